@@ -1,4 +1,8 @@
-import { type Person, type PlatformClient, Refused, signers, Unknown } from './platform-client.ts'
+import type { ReceivedMail } from '@chancela/testkit/mail'
+import { AccountDeeds } from './account-deeds.ts'
+import { GenerationDeeds } from './generation-deeds.ts'
+import { type Person, type PlatformClient, signers } from './platform-client.ts'
+import { Failed, Refused, Unknown } from './service-calls.ts'
 
 /** A change the service confirmed. */
 export interface Confirmed {
@@ -14,26 +18,47 @@ interface KnownDocument {
   readonly waiting: { readonly type: 'Signer' | 'Approver'; readonly person: Person }[]
 }
 
-/** What clients do to documents across several runs of the service, and what was confirmed to them. */
+/** Of the deeds those that are done to accounts, and those that begin a generation. */
+const ACCOUNTS = 0.25
+const GENERATIONS = 0.01
+
+/** What clients do across several runs of the service, and what was confirmed to them. */
 export class Deeds {
   readonly confirmed: Confirmed[] = []
+  readonly accounts: AccountDeeds
+  readonly generations: GenerationDeeds
+  /** Answers that no kill explains. */
+  readonly failures: string[] = []
   #open: KnownDocument[] = []
   #unknown = 0
+
+  constructor(inbox: () => readonly ReceivedMail[], generationRows: number) {
+    this.accounts = new AccountDeeds(inbox)
+    this.generations = new GenerationDeeds(generationRows)
+  }
+
+  /** Number of confirmed changes of every kind. */
+  get count(): number {
+    return this.confirmed.length + this.accounts.confirmed + this.generations.confirmed
+  }
 
   /** Number of changes with an unknown outcome. */
   get unknown(): number {
     return this.#unknown
   }
 
-  /** Makes random changes until told to stop or the service does not answer. */
-  async goOn(client: PlatformClient, goesOn: () => boolean): Promise<void> {
+  /** Makes random changes, the first of them a given one, until told to stop or the service does not answer. */
+  async goOn(client: PlatformClient, goesOn: () => boolean, first?: 'generation'): Promise<void> {
+    let next = first
     while (goesOn()) {
       try {
-        await this.#doSomething(client)
+        await (next ? this.generations.begin(client) : this.#doSomething(client))
+        next = undefined
       } catch (error) {
         // A change that was made without a confirmation is refused when it is repeated.
         if (error instanceof Refused) continue
         if (!(error instanceof Unknown)) throw error
+        if (error instanceof Failed) this.failures.push(error.message)
         this.#unknown += 1
         return
       }
@@ -41,6 +66,12 @@ export class Deeds {
   }
 
   async #doSomething(client: PlatformClient): Promise<void> {
+    const kind = Math.random()
+    if (kind < ACCOUNTS) return this.accounts.goOn(client.accounts)
+    return kind < ACCOUNTS + GENERATIONS ? this.generations.begin(client) : this.#doToDocument(client)
+  }
+
+  async #doToDocument(client: PlatformClient): Promise<void> {
     const dice = Math.random()
     // Removed while a lane works on it: two lanes on one document would only get each other refused.
     const at = Math.floor(Math.random() * this.#open.length)

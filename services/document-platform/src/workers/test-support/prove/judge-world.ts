@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReceivedMail } from '@chancela/testkit/mail'
 import { runTool } from '@chancela/testkit/tools'
 import type { Confirmed, Deeds } from './deeds.ts'
+import { judgeAccounts } from './judge-accounts.ts'
+import { addressesOf, judgeGenerations } from './judge-generations.ts'
 import { type PlatformClient, type TheirDocument, userOf } from './platform-client.ts'
 import type { Receiver } from './receivers.ts'
 
@@ -17,6 +20,17 @@ export interface Judgement {
   /** Deliveries of an event to a receiver beyond the first. */
   readonly repeated: number
   readonly pdfsJudged: number
+  /** Users who were invited, and how often their passwords were changed. */
+  readonly accounts: number
+  readonly passwordChanges: number
+  readonly generations: number
+  readonly generated: number
+  readonly auditEntries: number
+  /** How often the audit was verified after a kill. */
+  readonly chainsFollowed: number
+  readonly mails: number
+  /** Mails that were handed over again, under the same Message-ID. */
+  readonly mailsRepeated: number
 }
 
 /** Every this many signed documents, an independent program validates one as well. */
@@ -24,10 +38,10 @@ const STRANGER_EVERY = 10
 
 /** All documents, read again up to 100 times while an ended flow still waits for its conclusion. */
 export async function settledDocuments(client: PlatformClient): Promise<readonly TheirDocument[]> {
-  const ids = await client.all()
+  const all = await client.all()
   const read = async () => {
     const documents: TheirDocument[] = []
-    for (const id of ids) documents.push(await client.read(id))
+    for (const { id } of all) documents.push(await client.read(id))
     return documents
   }
   for (let tries = 0; tries < 100; tries += 1) {
@@ -47,27 +61,48 @@ export function isEverythingTold(documents: readonly TheirDocument[], receivers:
   })
 }
 
-/** Compares the confirmed changes, the documents, their files and the delivered events. */
+/** Whether the mail server has got a mail for each participant of a generated document. */
+export function isEveryMailSent(documents: readonly TheirDocument[], { deeds, inbox }: Witnesses): boolean {
+  const reached = new Set(inbox.flatMap(({ to }) => to.map(({ address }) => address)))
+  return addressesOf(deeds.generations, documents).every((address) => reached.has(address))
+}
+
+/** What outlives the processes of a world. */
+interface Witnesses {
+  readonly deeds: Deeds
+  readonly receivers: readonly Receiver[]
+  readonly inbox: readonly ReceivedMail[]
+}
+
+/** Compares the confirmed changes, the documents, their files, the accounts, the audit, and what was sent. */
 export async function judgeWorld(
   client: PlatformClient,
   documents: readonly TheirDocument[],
-  { confirmed }: Deeds,
-  receivers: readonly Receiver[],
+  { deeds, receivers, inbox }: Witnesses,
 ): Promise<Judgement> {
   const expected = new Set(documents.flatMap(eventsOf))
   const files = await judgeFiles(client, documents)
+  const accounts = await judgeAccounts(client.accounts, deeds.accounts, documents, inbox)
+  const generations = await judgeGenerations(client, deeds.generations, documents, inbox)
   return {
+    ...accounts,
+    ...generations,
     violations: [
-      ...confirmed.flatMap((deed) => lostDeed(deed, documents)),
+      ...deeds.failures,
+      ...deeds.confirmed.flatMap((deed) => lostDeed(deed, documents)),
       ...documents.filter(isHalfDone).map(({ id }) => `${id} was not concluded`),
       ...files.violations,
       ...receivers.flatMap((receiver) => judgeReceiver(receiver, expected)),
+      ...accounts.violations,
+      ...generations.violations,
     ],
     documents: documents.length,
     events: expected.size,
     deliveries: receivers.reduce((sum, { delivered }) => sum + delivered.length, 0),
     repeated: receivers.reduce((sum, { delivered }) => sum + delivered.length - distinct(delivered), 0),
     pdfsJudged: files.judged,
+    mails: inbox.length,
+    mailsRepeated: inbox.length - new Set(inbox.map(({ messageId }) => messageId)).size,
   }
 }
 

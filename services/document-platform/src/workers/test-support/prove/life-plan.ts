@@ -1,12 +1,15 @@
 // The plan of one run of the service, sent by the prover to the process.
 
-/** Steps before and after which a process can be made to crash: file operations, and transactions. */
-export const steps = ['blob arrives', 'blob is placed', 'transaction'] as const
+/**
+ * Steps before and after which a process can be made to crash: file operations, transactions, and of these the ones that
+ * write an entry of the audit or a row of a generation; those are crashed when all is written and nothing committed.
+ */
+export const steps = ['blob arrives', 'blob is placed', 'transaction', 'audit entry', 'generated row'] as const
 
-/** A crash before or after the `nth` time a step is reached, or at the `nth` delivery to a receiver. */
+/** A crash before or after the `nth` time a step is reached, or when a receiver or the mail server got the `nth` message. */
 export type Crash =
   | { readonly point: (typeof steps)[number]; readonly side: 'before' | 'after'; readonly nth: number }
-  | { readonly point: 'delivery'; readonly nth: number }
+  | { readonly point: 'delivery' | 'mail'; readonly nth: number }
 
 export interface LifePlan {
   readonly crash?: Crash
@@ -20,6 +23,10 @@ export interface LifeSetup {
   readonly databaseUrl: string
   /** PEM file of the roots of the signers' certificates. */
   readonly roots: string
+  /** Port of the mail server on this machine. */
+  readonly mailPort: number
+  /** Settings of the section `Documents` that differ from their defaults. */
+  readonly documents?: object
   /** Milliseconds the clock is ahead: pending retries are due in the next run. */
   readonly ahead: number
   /** Whether to create the organization: the first run of a world does. */

@@ -4,6 +4,23 @@ import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 
 type Listening = Extract<Word, { readonly word: 'listening' }>
 
+/** A disk of its own that only the process has. */
+export interface Disk {
+  /** Where it is mounted: an empty folder. */
+  readonly folder: string
+  readonly megabytes: number
+}
+
+/** Mounting needs a namespace in which the process is root, not root's rights. */
+const startWith = ({ folder, megabytes }: Disk) => ({
+  execPath: 'unshare',
+  execArgv: [
+    ...['--map-root-user', '--mount', 'sh', '-c'],
+    `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && exec "${process.execPath}" "$1"`,
+    folder,
+  ],
+})
+
 /** A process of the service. It loads at once and then waits for its order. */
 export class LifeProcess {
   readonly #child: ChildProcess
@@ -12,8 +29,9 @@ export class LifeProcess {
   #waiting: (() => void)[] = []
   #output = ''
 
-  constructor(program: string) {
-    this.#child = fork(program, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  constructor(program: string, disk?: Disk) {
+    const start = disk ? startWith(disk) : { execArgv: [] }
+    this.#child = fork(program, [], { ...start, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (text) => {
         this.#output = (this.#output + text).slice(-20_000)
@@ -27,6 +45,11 @@ export class LifeProcess {
 
   get isAlive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** A path as the process sees it, which may be on a disk of its own. */
+  pathOf(path: string): string {
+    return `/proc/${this.#child.pid}/root${path}`
   }
 
   /** Starts the service; undefined when the process crashed meanwhile, as its plan may demand. */

@@ -9,6 +9,14 @@ import { type KernelSettings, loadSettings } from '@chancela/service-kernel/conf
 import { createApplication, createKey } from '@chancela/service-kernel/http'
 import { contextOf, type StatefulService, startService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
+import {
+  type KyselyPlugin,
+  type OperationNode,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type RootOperationNode,
+  TableNode,
+} from 'kysely'
 import { documentPlatform } from '../../../index.ts'
 import type { Tables } from '../../../store/tables.ts'
 import type { Crash, LifeSetup, Order, Organization, Word } from './life-plan.ts'
@@ -49,9 +57,12 @@ async function live(setup: LifeSetup, crash: Crash | undefined): Promise<Word> {
   return { word: 'listening', baseUrl, organization: await newOrganization(store, clock()) }
 }
 
-const settingsOf = ({ databaseUrl, roots }: LifeSetup) => ({
+const settingsOf = ({ databaseUrl, roots, mailPort, documents = {} }: LifeSetup) => ({
   Http: { Port: 0 },
   Database: { Url: databaseUrl },
+  Auth: { PasswordCost: 10 },
+  Documents: documents,
+  Email: { Enabled: true, Host: '127.0.0.1', Port: mailPort, Security: 'None', From: 'documents@example.com' },
   RateLimiting: { Enabled: false },
   Signing: { TrustAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
   Webhooks: { AllowedHosts: ['127.0.0.1/32'], TimeoutSeconds: 5 },
@@ -81,21 +92,48 @@ function doomFiles(pass: Pass): void {
   syncBuiltinESMExports()
 }
 
+type Transact = Store<Tables>['transaction']
+
 function doomedStore<S extends object>(store: S, pass: Pass): S {
   return new Proxy(store, {
     get(target, name) {
       const value = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
-      if (name !== 'transaction') return value.bind(target)
-      return async (...given: unknown[]) => {
-        pass('transaction', 'before')
-        const result = await value.apply(target, given)
-        pass('transaction', 'after')
-        return result
-      }
+      return name === 'transaction' ? doomedTransaction(value.bind(target), pass) : value.bind(target)
     },
   })
 }
+
+function doomedTransaction(transaction: Transact, pass: Pass): Transact {
+  return async (work) => {
+    pass('transaction', 'before')
+    const witness = new Witness()
+    const result = await transaction(async (tx) => {
+      const written = await work(tx.withPlugin(witness))
+      for (const point of witness.points) pass(point, 'before')
+      return written
+    })
+    for (const point of witness.points) pass(point, 'after')
+    pass('transaction', 'after')
+    return result
+  }
+}
+
+/** Tells what a transaction wrote. */
+class Witness implements KyselyPlugin {
+  readonly points = new Set<Crash['point']>()
+
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    if (node.kind === 'InsertQueryNode' && nameOf(node.into) === 'audit_entry') this.points.add('audit entry')
+    if (node.kind === 'UpdateQueryNode' && nameOf(node.table) === 'generation') this.points.add('generated row')
+    return node
+  }
+
+  transformResult = async ({ result }: PluginTransformResultArgs) => result
+}
+
+const nameOf = (node: OperationNode | undefined): string | undefined =>
+  node && TableNode.is(node) ? node.table.identifier.name : undefined
 
 /** An organization with an application, as the administration creates them. */
 async function newOrganization(store: Store<Tables>, now: Date): Promise<Organization> {

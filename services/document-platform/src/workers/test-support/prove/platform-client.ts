@@ -1,17 +1,9 @@
 import { constants, privateEncrypt } from 'node:crypto'
 import { holders, type RunningDemoPki } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
+import { AccountsClient } from './accounts-client.ts'
 import type { Organization } from './life-plan.ts'
-
-/** The service gave no valid answer: the request may have been executed or not. */
-export class Unknown extends Error {
-  override readonly name = 'Unknown'
-}
-
-/** The service refused: nothing changed. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-}
+import { Refused, ServiceCalls } from './service-calls.ts'
 
 /** The participants of the proof's documents. */
 export const signers = ['ana-souza', 'bruno-lima'] as const
@@ -21,6 +13,7 @@ export type Person = (typeof signers)[number]
 /** A document as the API shows it. */
 export interface TheirDocument {
   readonly id: string
+  readonly name: string
   readonly status: string
   readonly isDeleted: boolean
   readonly flowActions: readonly {
@@ -31,64 +24,91 @@ export interface TheirDocument {
   }[]
 }
 
+/** A generation of documents as the API shows it. */
+interface TheirGeneration {
+  readonly status: string
+  readonly completedCount: number
+  readonly failedCount: number
+  readonly errors: readonly { readonly line: number }[]
+}
+
 /** A client of the service, for one of its runs. */
 export class PlatformClient {
-  readonly #baseUrl: string
+  readonly accounts: AccountsClient
+  readonly #calls: ServiceCalls
   readonly #organization: Organization
   readonly #pki: RunningDemoPki
 
   constructor(baseUrl: string, organization: Organization, pki: RunningDemoPki) {
-    this.#baseUrl = baseUrl
+    this.#calls = new ServiceCalls(baseUrl, { 'X-Api-Key': organization.apiKey })
+    this.accounts = new AccountsClient(baseUrl, organization)
     this.#organization = organization
     this.#pki = pki
   }
 
   async register(url: string): Promise<void> {
-    await this.#json('POST', `/api/organizations/${this.#organization.id}/webhooks`, { url })
+    await this.#calls.json('POST', `/api/organizations/${this.#organization.id}/webhooks`, { url })
   }
 
   /** Creates a document with a flow step for each person; returns its id. */
   async create(flow: readonly { readonly type: 'Signer' | 'Approver'; readonly person: Person }[]): Promise<string> {
-    const bytes = samplePdf(`Contrato ${Math.random()}`).toString('base64')
-    const { id } = await this.#json<{ id: string }>('POST', '/api/uploads/bytes', { bytes })
+    const id = await this.#upload(samplePdf(`Contrato ${Math.random()}`))
     const files = [{ id, name: 'contrato.pdf', displayName: 'Contrato', contentType: 'application/pdf' }]
     const flowActions = flow.map(({ type, person }, at) => ({ type, step: at + 1, user: userOf(person) }))
-    const created = await this.#json<[{ documentId: string }]>('POST', '/api/documents', { files, flowActions })
+    const created = await this.#calls.json<[{ documentId: string }]>('POST', '/api/documents', { files, flowActions })
     return created[0].documentId
   }
+
+  async #upload(bytes: Buffer): Promise<string> {
+    const sent = { bytes: bytes.toString('base64') }
+    return (await this.#calls.json<{ id: string }>('POST', '/api/uploads/bytes', sent)).id
+  }
+
+  /** Begins to make a document for each line of a file; returns the id of the generation. */
+  async generate(name: string, form: Buffer, lines: Buffer): Promise<string> {
+    const templateFile = { id: await this.#upload(form), name: `${name}.pdf` }
+    const dataFile = { id: await this.#upload(lines), name: 'pessoas.csv' }
+    const user = { name: '{{nome}}', email: '{{email}}' }
+    const flowActions = [{ type: 'Signer', step: 1, user, allowElectronicSignature: true }]
+    const asked = { templateFile, dataFile, flowActions }
+    return (await this.#calls.json<{ id: string }>('POST', '/api/documents/generation', asked)).id
+  }
+
+  generation = (id: string): Promise<TheirGeneration> => this.#calls.json('GET', `/api/documents/generation/${id}`)
 
   async sign(documentId: string, person: Person): Promise<void> {
     const { key, ticket } = await this.#ticket(documentId, person)
     const { der, key: keys } = this.#pki.pki.certificate(person)
     const path = `/api/documents/keys/${key}/signature`
-    const begun = await this.#json<{ token: string; toSignHash: string }>('POST', `${path}/certificate`, {
+    const begun = await this.#calls.json<{ token: string; toSignHash: string }>('POST', `${path}/certificate`, {
       ticket,
       certificate: der.toString('base64'),
     })
     const padded = { key: keys.privateKey, padding: constants.RSA_PKCS1_PADDING }
     const signature = privateEncrypt(padded, Buffer.concat([DIGEST_INFO, Buffer.from(begun.toSignHash, 'base64')]))
-    await this.#json('POST', path, { token: begun.token, signature: signature.toString('base64') })
+    await this.#calls.json('POST', path, { token: begun.token, signature: signature.toString('base64') })
   }
 
   async approve(documentId: string, person: Person): Promise<void> {
     const { key, ticket } = await this.#ticket(documentId, person)
-    await this.#json('POST', `/api/documents/keys/${key}/approval`, { ticket })
+    await this.#calls.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
   }
 
   async refuse(documentId: string, person: Person): Promise<void> {
     const { key, ticket } = await this.#ticket(documentId, person)
-    await this.#json('POST', `/api/documents/keys/${key}/refusal`, { ticket, reason: 'Não.' })
+    await this.#calls.json('POST', `/api/documents/keys/${key}/refusal`, { ticket, reason: 'Não.' })
   }
 
-  cancel = (id: string): Promise<void> => this.#json('POST', `/api/documents/${id}/cancellation`, { reason: 'Engano.' })
+  cancel = (id: string): Promise<void> =>
+    this.#calls.json('POST', `/api/documents/${id}/cancellation`, { reason: 'Engano.' })
 
-  delete = (id: string): Promise<void> => this.#json('DELETE', `/api/documents/${id}`)
+  delete = (id: string): Promise<void> => this.#calls.json('DELETE', `/api/documents/${id}`)
 
-  read = (id: string): Promise<TheirDocument> => this.#json('GET', `/api/documents/${id}`)
+  read = (id: string): Promise<TheirDocument> => this.#calls.json('GET', `/api/documents/${id}`)
 
   /** Certificates of the signatures on record. */
   async signatures(id: string): Promise<number> {
-    const { signers } = await this.#json<{ signers: readonly unknown[] }>(
+    const { signers } = await this.#calls.json<{ signers: readonly unknown[] }>(
       'GET',
       `/api/documents/${id}/signatures-details`,
     )
@@ -98,7 +118,7 @@ export class PlatformClient {
   /** The signed file; undefined while there is none. */
   async content(id: string): Promise<Buffer | undefined> {
     try {
-      const answer = await this.#call('GET', `/api/documents/${id}/content?type=Signatures`)
+      const answer = await this.#calls.call('GET', `/api/documents/${id}/content?type=Signatures`)
       return Buffer.from(await answer.arrayBuffer())
     } catch (error) {
       if (error instanceof Refused && error.message.includes('DocumentVersionNotAvailable')) return undefined
@@ -106,44 +126,26 @@ export class PlatformClient {
     }
   }
 
-  /** Ids of all documents, deleted ones as well. */
-  async all(): Promise<readonly string[]> {
-    const ids: string[] = []
+  /** All documents, deleted ones as well. */
+  async all(): Promise<readonly Pick<TheirDocument, 'id' | 'name'>[]> {
+    const all: Pick<TheirDocument, 'id' | 'name'>[] = []
     for (const isDeleted of [false, true])
       for (let offset = 0; ; offset += 100) {
         const path = `/api/documents?limit=100&offset=${offset}&isDeleted=${isDeleted}`
-        const { items } = await this.#json<{ items: readonly { id: string }[] }>('GET', path)
-        ids.push(...items.map(({ id }) => id))
+        const { items } = await this.#calls.json<{ items: typeof all }>('GET', path)
+        all.push(...items)
         if (items.length < 100) break
       }
-    return ids
+    return all
   }
 
   /** Key and ticket, cut out of the URL as clients do it. */
   async #ticket(documentId: string, person: Person) {
     const { identifier } = userOf(person)
     const path = `/api/documents/${documentId}/action-url`
-    const { pathname, searchParams } = new URL((await this.#json<{ url: string }>('POST', path, { identifier })).url)
+    const { url } = await this.#calls.json<{ url: string }>('POST', path, { identifier })
+    const { pathname, searchParams } = new URL(url)
     return { key: pathname.split('/')[3]!, ticket: searchParams.get('ticket')! }
-  }
-
-  async #json<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const text = await (await this.#call(method, path, body)).text().catch((cause) => {
-      throw new Unknown(`${path} broke off`, { cause })
-    })
-    return (text === '' ? undefined : JSON.parse(text)) as Answer
-  }
-
-  async #call(method: string, path: string, body?: object): Promise<Response> {
-    const headers = { 'X-Api-Key': this.#organization.apiKey, ...(body && { 'content-type': 'application/json' }) }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    const answer = await fetch(`${this.#baseUrl}${path}`, init).catch((cause) => {
-      throw new Unknown(`${path} was not answered`, { cause })
-    })
-    if (answer.ok) return answer
-    const text = await answer.text().catch(() => '')
-    if (answer.status >= 500) throw new Unknown(`${path} answered ${answer.status}: ${text}`)
-    throw new Refused(`${path} answered ${answer.status}: ${text}`)
   }
 }
 

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, MINUTE, systemClock } from '@chancela/service-kernel/clock'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import { type ReceivedMail, type RunningSmtpServer, startSmtpServer } from '@chancela/testkit/mail'
 import { startPostgres } from '@chancela/testkit/postgres'
 import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
 import { Deeds } from './deeds.ts'
-import { isEverythingTold, type Judgement, judgeWorld, settledDocuments } from './judge-world.ts'
+import { isEveryMailSent, isEverythingTold, type Judgement, judgeWorld, settledDocuments } from './judge-world.ts'
 import type { Crash, LifePlan, LifeSetup, Organization } from './life-plan.ts'
 import { LifeProcess } from './life-process.ts'
 import { PlatformClient } from './platform-client.ts'
@@ -23,6 +24,8 @@ export interface ProofOptions {
   readonly postgresWorlds: number
   /** Runs on one database before everything is checked. Default 25. */
   readonly livesPerWorld?: number
+  /** Lines of the file of each generation. Default 40. */
+  readonly generationRows?: number
   onLife?(life: number, of: number): void
 }
 
@@ -40,10 +43,10 @@ export interface ProofReport extends Judgement {
 
 /** Starts and kills the service over and over, and checks the documents and deliveries that result. */
 export async function proveWebhooks(options: ProofOptions): Promise<ProofReport> {
-  const { randomKills, crashes, postgresWorlds, livesPerWorld = 25, onLife } = options
+  const { randomKills, crashes, postgresWorlds, livesPerWorld = 25, generationRows = 40, onLife } = options
   const plans = shuffled([...crashes.map((crash) => ({ crash })), ...Array.from({ length: randomKills }, () => ({}))])
   const worlds = Math.max(1, Math.ceil(plans.length / livesPerWorld))
-  const proof = new Proof()
+  const proof = new Proof(generationRows)
   await proof.prepare(postgresWorlds > 0)
   try {
     for (let world = 0; world < worlds && proof.violations.length === 0; world += 1) {
@@ -72,6 +75,9 @@ const LANES = 4
 const MOST_DEEDS = 12
 const PLANNED_DEEDS = 40
 
+/** A row of a generation takes longer than other deeds: such a run ends with its time. */
+const plannedDeeds: Partial<Record<Crash['point'], number>> = { 'generated row': Number.POSITIVE_INFINITY }
+
 /** A run ends at most this many milliseconds after its last change: webhooks are sent and flows concluded meanwhile. */
 const LONGEST_PAUSE = 150
 
@@ -87,7 +93,22 @@ class Proof {
   readonly #reached: string[] = []
   readonly #missed: string[] = []
   readonly #worlds = { sqlite: 0, postgres: 0 }
-  readonly #sums = { documents: 0, events: 0, deliveries: 0, repeated: 0, pdfsJudged: 0 }
+  readonly #generationRows: number
+  readonly #sums = {
+    documents: 0,
+    events: 0,
+    deliveries: 0,
+    repeated: 0,
+    pdfsJudged: 0,
+    accounts: 0,
+    passwordChanges: 0,
+    generations: 0,
+    generated: 0,
+    auditEntries: 0,
+    chainsFollowed: 0,
+    mails: 0,
+    mailsRepeated: 0,
+  }
   #confirmed = 0
   #unanswered = 0
   #kills = 0
@@ -96,6 +117,10 @@ class Proof {
   #postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   #compiled: CompiledFile | undefined
   #next: LifeProcess | undefined
+
+  constructor(generationRows: number) {
+    this.#generationRows = generationRows
+  }
 
   async prepare(needsPostgres: boolean): Promise<void> {
     this.#compiled = await compileFile(new URL('./life.ts', import.meta.url), [
@@ -111,7 +136,7 @@ class Proof {
   /** Runs one database through its planned runs; the last run is not killed until everything is delivered. */
   async world(kind: 'sqlite' | 'postgres', plans: readonly LifePlan[], onLife: (life: number) => void): Promise<void> {
     this.#worlds[kind] += 1
-    const world = new World(await this.#setupOf(kind), this.#pki!)
+    const world = new World(await this.#setupOf(kind), this.#pki!, this.#generationRows)
     await world.open()
     try {
       for (const [index, plan] of harmlessFirst(plans).entries()) {
@@ -124,7 +149,7 @@ class Proof {
     }
   }
 
-  async #setupOf(kind: 'sqlite' | 'postgres'): Promise<Omit<LifeSetup, 'ahead' | 'isFirst'>> {
+  async #setupOf(kind: 'sqlite' | 'postgres'): Promise<WorldSetup> {
     const name = `prove-${randomBytes(6).toString('hex')}`
     const dataFolder = join(this.#folder, name)
     mkdirSync(dataFolder)
@@ -140,8 +165,8 @@ class Proof {
     // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#newLife()
     const { crash } = plan
-    const deeds = crash ? PLANNED_DEEDS : Math.random() * MOST_DEEDS
-    const died = client ? await world.workUntilDeath(life, client, deeds) : true
+    const deeds = crash ? (plannedDeeds[crash.point] ?? PLANNED_DEEDS) : Math.random() * MOST_DEEDS
+    const died = client ? await world.workUntilDeath(life, client, plan, deeds) : true
     this.#kills += 1
     if (crash) (died ? this.#reached : this.#missed).push(textOf(crash))
   }
@@ -154,13 +179,15 @@ class Proof {
     this.#ahead += 6 * HOUR
     const client = (await world.begin(life, {}, this.#ahead))!
     try {
+      await world.deeds.accounts.settle(client.accounts)
+      await world.deeds.generations.settle(client)
       const documents = await settledDocuments(client)
       for (const deadline = performance.now() + LONGEST_END; performance.now() < deadline; await sleep(50))
-        if (isEverythingTold(documents, world.receivers)) break
-      const { violations, ...sums } = await judgeWorld(client, documents, world.deeds, world.receivers)
+        if (isEverythingTold(documents, world.receivers) && isEveryMailSent(documents, world)) break
+      const { violations, ...sums } = await judgeWorld(client, documents, world)
       this.violations.push(...violations.map((one) => `${one} [${world.name}]`))
       for (const figure of Object.keys(sums) as (keyof typeof sums)[]) this.#sums[figure] += sums[figure]
-      this.#confirmed += world.deeds.confirmed.length
+      this.#confirmed += world.deeds.count
       this.#unanswered += world.deeds.unknown
     } finally {
       await life.kill()
@@ -194,6 +221,9 @@ class Proof {
   }
 }
 
+/** What stays the same for all runs of a world; its mail server has its port when it is open. */
+type WorldSetup = Omit<LifeSetup, 'ahead' | 'isFirst' | 'mailPort'>
+
 /** The first run of a world creates the organization, so it is not planned to crash: the crash would be wasted. */
 function harmlessFirst(plans: readonly LifePlan[]): readonly LifePlan[] {
   const at = plans.findIndex(({ crash }) => crash === undefined)
@@ -202,16 +232,18 @@ function harmlessFirst(plans: readonly LifePlan[]): readonly LifePlan[] {
 
 const textOf = (crash: Crash): string => ('side' in crash ? `${crash.side} ${crash.point}` : `with a ${crash.point}`)
 
-/** One database, with the receivers and clients that outlive its processes. */
+/** One database, with the receivers, the mail server and the clients that outlive its processes. */
 class World {
-  readonly deeds = new Deeds()
+  readonly deeds: Deeds
   receivers: readonly Receiver[] = []
-  readonly #setup: Omit<LifeSetup, 'ahead' | 'isFirst'>
+  readonly #setup: WorldSetup
   readonly #pki: RunningDemoPki
+  #smtp: RunningSmtpServer | undefined
   #organization: Organization | undefined
   #onDelivery = () => {}
 
-  constructor(setup: Omit<LifeSetup, 'ahead' | 'isFirst'>, pki: RunningDemoPki) {
+  constructor(setup: WorldSetup, pki: RunningDemoPki, generationRows: number) {
+    this.deeds = new Deeds(() => this.inbox, generationRows)
     this.#setup = setup
     this.#pki = pki
   }
@@ -220,39 +252,59 @@ class World {
     return this.#setup.name
   }
 
+  get inbox(): readonly ReceivedMail[] {
+    return this.#smtp!.inbox
+  }
+
   async open(): Promise<void> {
     this.receivers = await startReceivers(() => this.#onDelivery())
+    this.#smtp = await startSmtpServer()
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.receivers.map((receiver) => receiver.close()))
+    await Promise.all([...this.receivers.map((receiver) => receiver.close()), this.#smtp?.stop()])
   }
 
   /** Starts a run; the first one creates the organization and registers the receivers before it may crash. */
   async begin(life: LifeProcess, plan: LifePlan, ahead: number): Promise<PlatformClient | undefined> {
     const isFirst = this.#organization === undefined
-    const { crash } = plan
+    this.#dieWithMessage(life, plan)
+    const setup = { ...this.#setup, ahead, isFirst, mailPort: this.#smtp!.port }
+    const listening = await life.live(setup, isFirst ? {} : plan)
+    if (!listening) return undefined
+    this.#organization ??= listening.organization!
+    const client = new PlatformClient(listening.baseUrl, this.#organization, this.#pki)
+    if (isFirst) for (const { url } of this.receivers) await client.register(url)
+    else await this.deeds.accounts.checkChain(client.accounts)
+    return client
+  }
+
+  /** Kills the process when a receiver or the mail server has the message and has not answered. */
+  #dieWithMessage(life: LifeProcess, { crash }: LifePlan): void {
     let deliveries = 0
     this.#onDelivery = () => {
       deliveries += 1
       if (crash?.point === 'delivery' && deliveries === crash.nth) void life.kill()
     }
-    const listening = await life.live({ ...this.#setup, ahead, isFirst }, isFirst ? {} : plan)
-    if (!listening) return undefined
-    this.#organization ??= listening.organization!
-    const client = new PlatformClient(listening.baseUrl, this.#organization, this.#pki)
-    if (isFirst) for (const { url } of this.receivers) await client.register(url)
-    return client
+    this.#smtp!.behave(crash?.point === 'mail' ? { kind: 'is-silent', at: 'message' } : { kind: 'accepts' })
+    if (crash?.point !== 'mail') return
+    const enough = this.inbox.length + crash.nth
+    const looking = setInterval(() => {
+      if (this.inbox.length >= enough) void life.kill()
+      if (!life.isAlive) clearInterval(looking)
+    }, 2)
   }
 
   /** Kills the process after this many changes; true when it had already crashed by its plan. */
-  async workUntilDeath(life: LifeProcess, client: PlatformClient, deeds: number): Promise<boolean> {
-    const { confirmed } = this.deeds
-    const enough = confirmed.length + deeds
+  async workUntilDeath(life: LifeProcess, client: PlatformClient, plan: LifePlan, deeds: number): Promise<boolean> {
+    const enough = this.deeds.count + deeds
     let isOver = false
-    const lanes = Array.from({ length: LANES }, () => this.deeds.goOn(client, () => !isOver))
+    const first = plan.crash?.point === 'generated row' ? 'generation' : undefined
+    const lanes = Array.from({ length: LANES }, (_, lane) =>
+      this.deeds.goOn(client, () => !isOver, lane === 0 ? first : undefined),
+    )
     const deadline = performance.now() + LONGEST_LIFE
-    while (life.isAlive && confirmed.length < enough && performance.now() < deadline) await sleep(5)
+    while (life.isAlive && this.deeds.count < enough && performance.now() < deadline) await sleep(5)
     const died = await life.diesWithin(Math.random() * LONGEST_PAUSE)
     await life.kill()
     isOver = true
