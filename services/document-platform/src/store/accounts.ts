@@ -85,11 +85,9 @@ export const linkAccount = async (tx: Tx, user: User, accountId: string): Promis
   await linking(tx, user, accountId).execute()
 }
 
-/** The same for a user whom no other account signs in as; false otherwise. */
+/** The same for a user whom nobody signs in as yet; false otherwise, also for the second of two who do it at once. */
 export async function linkFirstAccount(tx: Tx, user: User, accountId: string): Promise<boolean> {
-  const { numUpdatedRows } = await linking(tx, user, accountId)
-    .where((where) => where.or([where('account_id', 'is', null), where('account_id', '=', accountId)]))
-    .executeTakeFirst()
+  const { numUpdatedRows } = await linking(tx, user, accountId).where('account_id', 'is', null).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
-import { type Store, writeAlone } from '@chancela/service-kernel/store'
+import { type Db, type Store, writeAlone } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
 import type { SignInGuessRow, Tables } from './tables.ts'
 
@@ -50,5 +50,5 @@ export const takeBackGuess = (store: Store<Tables>, limit: GuessLimit, email: st
   )
 
 /** What was guessed before does not count any more. */
-export const forgetGuesses = (store: Store<Tables>, limit: GuessLimit, email: string) =>
-  writeAlone(store, (db) => db.deleteFrom('sign_in_guess').where('id', '=', idOf(limit, email)).execute())
+export const forgetGuesses = (db: Db<Tables>, limit: GuessLimit, email: string) =>
+  db.deleteFrom('sign_in_guess').where('id', '=', idOf(limit, email)).execute()

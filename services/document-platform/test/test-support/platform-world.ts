@@ -161,7 +161,7 @@ export async function newOrganization(
 }
 
 /** A key of the instance's administration, as an operator creates it on the machine. */
-async function administrationKey(store: Store<Tables>, now: Date): Promise<string> {
+export async function administrationKey(store: Store<Tables>, now: Date): Promise<string> {
   const application = await createApplication(store, `administration ${crypto.randomUUID()}`, now, { byOperator: true })
   return (
     await createKey(store, { applicationId: application.id, description: 'test', form: 'application|secret' }, now)

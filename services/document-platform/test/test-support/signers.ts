@@ -17,7 +17,8 @@ export const { clock } = running
 const folder = mkdtempSync(join(tmpdir(), 'chancela-signers-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const roots = join(folder, 'roots.pem')
+/** PEM file of the roots of the PKI. */
+export const roots = join(folder, 'roots.pem')
 writeFileSync(roots, running.pki.trustAnchors())
 
 /** Settings of a service that trusts the PKI; `over` overrides settings of `Signing`. */

@@ -1,8 +1,11 @@
 // Wrong guesses at one account, wherever they come from.
 import { SECOND } from '@chancela/service-kernel/clock'
 import { FrameworkProblem } from '@chancela/service-kernel/errors'
+import { writeAlone } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { countGuess, forgetGuesses, type GuessLimit, takeBackGuess } from '../../store/sign-in-guesses.ts'
+import type { Tables } from '../../store/tables.ts'
 
 /** A guess that was counted and may be judged. */
 export interface Guess {
@@ -21,14 +24,14 @@ export async function beginGuess({ store, settings }: Context, email: string, no
   if (guesses > limit.most) throw tooMany(Date.parse(expires_at) - now.getTime())
   return {
     isLast: guesses === limit.most,
-    forget: () => forgetGuesses(store, limit, email),
+    forget: () => writeAlone(store, (db) => forgetGuesses(db, limit, email)),
     takeBack: () => takeBackGuess(store, limit, email),
   }
 }
 
-/** Ends the lock of an account. */
-export const forgetGuessesAt = ({ store, settings }: Context, email: string) =>
-  forgetGuesses(store, limitOf(settings), email)
+/** Ends the lock of an account, with the change that is a reason for it. */
+export const forgetGuessesAt = ({ settings }: Context, tx: Transaction<Tables>, email: string) =>
+  forgetGuesses(tx, limitOf(settings), email)
 
 const limitOf = ({ Auth }: Context['settings']): GuessLimit => ({
   kind: 'password',

@@ -92,12 +92,12 @@ export async function resetPassword(
   const account = await findAccount(context.store.db, accountId)
   if (!account || stampOf(account) !== stamp) throw refuse('PasswordResetInvalidOrExpired')
   const hash = await context.passwords.hashNew(password, await knownOf(context, account))
-  const changed = await context.store.transaction((tx) =>
-    setPassword(context, tx, account, hash, { kind: 'PasswordReset', ip }, now),
-  )
-  if (!changed) throw refuse('PasswordResetInvalidOrExpired')
-  // Whoever reads the mail of the address need not wait for the end of a lock that a guesser caused.
-  await forgetGuessesAt(context, account.email)
+  await context.store.transaction(async (tx) => {
+    // Whoever reads the mail of the address need not wait for the end of a lock that a guesser caused.
+    await forgetGuessesAt(context, tx, account.email)
+    const changed = await setPassword(context, tx, account, hash, { kind: 'PasswordReset', ip }, now)
+    if (!changed) throw refuse('PasswordResetInvalidOrExpired')
+  })
 }
 
 const stampOf = ({ email, password_hash }: AccountRow): string =>

@@ -73,11 +73,13 @@ export const expireDocument = (context: Context, document: DocumentRow, now: Dat
 
 export const deleteDocument = (context: Context, caller: Caller, document: DocumentRow, now: Date): Promise<void> =>
   context.store.transaction(async (tx) => {
-    await deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now)
+    const deleted = await deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now)
+    // Of two who delete it at once one did.
+    if (deleted === 0) return
     await recordDocument(context, tx, caller, 'DocumentDeleted', document, { before: { status: document.status } }, now)
   })
 
-/** Deletes documents together; skips those already deleted. */
+/** Deletes documents together; skips those already deleted. How many it deleted. */
 export async function deleteDocuments(
   context: Pick<Context, 'store'>,
   tx: Tx,
@@ -85,7 +87,7 @@ export async function deleteDocuments(
   agent: Agent,
   action: (typeof deletionActions)[number],
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const at = now.toISOString()
   const deleted: DocumentRow[] = []
   for (let from = 0; from < documents.length; from += 500) {
@@ -107,6 +109,7 @@ export async function deleteDocuments(
       .execute()
   }
   await emitDeleted(context, tx, deleted, action, now)
+  return deleted.length
 }
 
 const note = (
