@@ -99,20 +99,20 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
 
   async revokeKey(id: string, actor: string, now: Date): Promise<void> {
     await this.#change(async (store) => {
-      await revokeClientKey(store, id, now)
+      if (!(await revokeClientKey(store, id, now))) return [undefined]
       const { application, description } = (await listKeys(store)).find((key) => key.id === id)!
       const text = `A key of ${application} was revoked: ${description}.`
       return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], text)]
     })
   }
 
-  /** Makes a change and records its event in one transaction; this instance applies it at once. */
-  async #change<T>(work: (store: Store<Tables>) => Promise<readonly [T, NewEvent]>): Promise<T> {
+  /** Makes a change and records its event, if it was one, in one transaction; this instance applies it at once. */
+  async #change<T>(work: (store: Store<Tables>) => Promise<readonly [T, NewEvent?]>): Promise<T> {
     const { store, events } = this.#context
     try {
       const made = await store.transaction(async (tx) => {
         const [result, event] = await work(joinedStore(store, tx))
-        await events.record(tx, event)
+        if (event) await events.record(tx, event)
         return result
       })
       await this.#ring.refresh()

@@ -101,11 +101,11 @@ for (const database of databases) {
         expect(refusal(await browser.call('POST', keys, wrong))).toEqual([400, 'INVALID_REQUEST'])
     })
 
-    test('what was done is told with who did it, and what was refused is not', async () => {
+    test('what was done is told once with who did it, and what was refused or changed nothing is not', async () => {
       const { browser, application, made } = await withKey()
       await browser.call('PUT', `/api/applications/${application.id}`, { disabled: true })
       await browser.call('PUT', `/api/applications/${application.id}`, { disabled: false })
-      await browser.call('DELETE', `/api/keys/${made.id}`)
+      for (let times = 0; times < 2; times += 1) await browser.call('DELETE', `/api/keys/${made.id}`)
       await browser.call('POST', '/api/applications', { name: application.name })
       const { body } = await browser.call('GET', `/api/events?q=${encodeURIComponent(application.name)}`)
       expect(body.items.map(({ type, actor }: { type: string; actor: string }) => [type, actor])).toEqual(

@@ -121,17 +121,22 @@ export function listKeys<Tables extends ApiKeyTables>(
     .execute()
 }
 
-/** Revokes a key for good; revoking it again changes nothing. */
-export const revokeKey = <Tables extends ApiKeyTables>(store: KeyStore<Tables>, id: string, now: Date): Promise<void> =>
+/** Revokes a key for good; revoking it again changes nothing, and is answered false. */
+export const revokeKey = <Tables extends ApiKeyTables>(
+  store: KeyStore<Tables>,
+  id: string,
+  now: Date,
+): Promise<boolean> =>
   changeKeys(store, async (db) => {
     const known = await db.selectFrom('api_key').select('id').where('id', '=', id).executeTakeFirst()
     if (!known) throw refuse('api-key.not-found', { id })
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('api_key')
       .set({ revoked_at: now.toISOString() })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
-      .execute()
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   })
 
 /** Refuses every key of an application until it is enabled again. */

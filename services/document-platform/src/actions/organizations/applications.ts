@@ -157,7 +157,7 @@ export async function revokeApplicationKey(
   if (!found) throw refuse('ApiKeyNotFound', { id: keyId })
   const { store, audit } = context
   await store.transaction(async (tx) => {
-    await revokeKey(joinedStore(store, tx), found.id, now)
+    if (!(await revokeKey(joinedStore(store, tx), found.id, now))) return
     const subject = { kind: 'apiKey', id: found.id, name }
     const before = { applicationId: application_id, description: found.description }
     const revoked = { kind: 'ApiKeyRevoked', organizationId: organization.id, actor: caller } as const
