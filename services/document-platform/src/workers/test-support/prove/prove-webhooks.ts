@@ -71,6 +71,9 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 /** Documents changed concurrently. */
 const LANES = 4
 
+/** The same while a row of a generation is waited for, which would take long beside more. */
+const LANES_BESIDE = 2
+
 /** Changes after which a run ends; a run planned to crash at a step gets more of them to reach it. */
 const MOST_DEEDS = 12
 const PLANNED_DEEDS = 40
@@ -299,9 +302,9 @@ class World {
   async workUntilDeath(life: LifeProcess, client: PlatformClient, plan: LifePlan, deeds: number): Promise<boolean> {
     const enough = this.deeds.count + deeds
     let isOver = false
-    const first = plan.crash?.point === 'generated row' ? 'generation' : undefined
-    const lanes = Array.from({ length: LANES }, (_, lane) =>
-      this.deeds.goOn(client, () => !isOver, lane === 0 ? first : undefined),
+    const isGenerating = plan.crash?.point === 'generated row'
+    const lanes = Array.from({ length: isGenerating ? LANES_BESIDE : LANES }, (_, lane) =>
+      this.deeds.goOn(client, () => !isOver, isGenerating && lane === 0 ? 'generation' : undefined),
     )
     const deadline = performance.now() + LONGEST_LIFE
     while (life.isAlive && this.deeds.count < enough && performance.now() < deadline) await sleep(5)
