@@ -1,4 +1,4 @@
-// `npm run prove:webhooks`: 250 kill -9 against the document platform, and nothing lost.
+// `npm run prove:webhooks`: 200 kill -9 against the document platform, and nothing lost.
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'

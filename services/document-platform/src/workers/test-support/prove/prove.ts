@@ -1,4 +1,4 @@
-// `npm run prove:webhooks`: kills the service 250 times and checks that nothing is lost.
+// `npm run prove:webhooks`: kills the service 200 times and checks that nothing is lost.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { replaceSection } from '@chancela/testkit/figures'
@@ -7,14 +7,14 @@ import { type ProofReport, proveWebhooks } from './prove-webhooks.ts'
 
 const usage = `Usage: npm run prove:webhooks -- [options]
 
-  --kills <n>   processes killed at a random moment (default 120); at named steps 130 more die
+  --kills <n>   processes killed at a random moment (default 70); at named steps 130 more die
   --write       writes the figures into docs/reliability.md
 `
 
 const FIGURES = new URL('../../../../../../docs/reliability.md', import.meta.url)
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '120' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: { kills: { type: 'string', default: '70' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
 })
 
 /** Each step before and after, early in a run and later, when other work reaches it; and messages that are under way. */
