@@ -31,6 +31,7 @@ for (const database of databases) {
         roles: { administrator: true, manager: false, operator: true },
         rights: expect.objectContaining({ 'documents.read': 'all', 'users.change': 'all' }),
         emailEnabled: false,
+        hasPassword: true,
         secondFactor: 'off',
       })
       expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)

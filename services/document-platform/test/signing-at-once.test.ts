@@ -87,7 +87,7 @@ for (const database of databases) {
       await judges.pdf((await contentOf(world, id)).bytes, 30)
     })
 
-    test('a dozen at two instances that know nothing of each other, too', async () => {
+    once('a dozen at two instances that know nothing of each other, too', async () => {
       const settings = waiting({ SigningWaitSeconds: 120 })
       const world = await startPlatform(database, { settings, clock })
       const other = await startPlatform(database, { settings, after: world })

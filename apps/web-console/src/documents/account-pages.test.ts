@@ -49,7 +49,7 @@ async function visitAccount(world: MailWorld, [width, locale]: readonly [number,
 const press = (within: Pick<Page, 'getByRole'>, name: RegExp) => within.getByRole('button', { name }).click()
 
 /** Sets an app up in the dialog, from the proof to the recovery codes; the secret, and the codes. */
-async function setUp(page: Page, { platform: { clock } }: MailWorld) {
+async function setUp(page: Page, { platform: { clock } }: MailWorld, { looks = false } = {}) {
   const dialog = page.getByRole('dialog')
   await dialog
     .getByLabel(/^(Present password|Senha atual)/)
@@ -57,12 +57,12 @@ async function setUp(page: Page, { platform: { clock } }: MailWorld) {
     .fill(USER.password)
   await press(dialog, /^(Next|Continuar)$/)
   const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
-  await expectUsable(page, 'secret')
+  if (looks) await expectUsable(page, 'secret')
   await dialog.getByLabel(/^(Code|Código)/).fill(codeOf(secret, clock()))
   clock.advance(HALF_MINUTE)
   await press(dialog, /^(Confirm|Confirmar)$/)
   await dialog.getByRole('heading', { name: /recovery codes|códigos de recuperação/ }).waitFor()
-  await expectUsable(page, 'recovery codes')
+  if (looks) await expectUsable(page, 'recovery codes')
   const codes = await dialog.getByRole('listitem').allInnerTexts()
   await press(dialog, /saved them|Já guardei/)
   return { secret, codes }
@@ -102,7 +102,7 @@ test.each(windows)('an authenticator app is set up, asked for, and removed (%d p
   const world = await open()
   const page = await visitAccount(world, window)
   await press(page, /^(Set up an app|Configurar um aplicativo)$/)
-  const { secret, codes } = await setUp(page, world)
+  const { secret, codes } = await setUp(page, world, { looks: true })
   await page.getByText(/^(Set up|Configurado)$/).waitFor()
   expect(codes.length).toBeGreaterThan(5)
 
