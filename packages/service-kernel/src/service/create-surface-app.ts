@@ -34,6 +34,8 @@ type Known =
 export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCallers>
   extends Omit<AppOptions<V, C>, Known> {
   readonly surface: SurfaceDefinition
+  /** Version of the OpenAPI document, where a contract fixes one. Default: the build's. */
+  readonly contractVersion?: string
   /** Introduction of the OpenAPI document; Markdown. */
   readonly description?: string
   /** The service's API keys, for a surface that takes them. */
@@ -45,7 +47,7 @@ export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCa
 /** Builds the app of a surface: logged, measured and limited by the settings, with its reference where declared. */
 export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
   context: StatelessContext,
-  { surface, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
+  { surface, contractVersion, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
 ): Promise<App<keyof V & string, CallersOf<C>>> {
   const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
   const { name, title } = surface
@@ -53,7 +55,7 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
     service: {
       name,
       title: title['en-US'],
-      version: context.version,
+      version: contractVersion ?? context.version,
       ...(description !== undefined && { description }),
     },
     environment: settings.Environment,
