@@ -1,0 +1,14 @@
+// The wire of the service, as data: routes with their schemas, and the error codes.
+export {
+  authenticateWithNonce,
+  builtInContexts,
+  completeAuthentication,
+  finalizeAuthentication,
+  prepareAuthentication,
+  readNonce,
+  signedBytesOfAuthentication,
+  startAuthentication,
+} from './authentication.ts'
+export { type ErrorCode, errors } from './errors.ts'
+export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
+export { CONTRACT_VERSION, readSystemInfo } from './system.ts'
