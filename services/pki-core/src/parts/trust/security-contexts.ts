@@ -1,0 +1,83 @@
+// Whom a request trusts: the built-in security contexts, and those of a subscription (pki-core facts 3.4).
+import { join } from 'node:path'
+import { LruCache } from '@chancela/service-kernel/concurrency'
+import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import { createJudge, type Judge, RevocationSource, TrustAnchors } from '@chancela/signature-engine/judgement'
+import { readCertificates } from '@chancela/signature-engine/x509'
+import type { Context } from '../../context.ts'
+import { builtInContexts } from '../../contract/authentication.ts'
+import { findContext } from '../../store/security-contexts.ts'
+import { findSubscription } from '../../store/subscriptions.ts'
+import type { SecurityContextRow } from '../../store/tables.ts'
+
+/** A security context that exists for the caller. */
+export interface SecurityContext {
+  readonly id: string
+  judge(): Promise<Judge>
+}
+
+/** Contexts of subscriptions whose judges are kept: each remembers paths and revocation data. */
+const MOST_JUDGES = 1000
+
+export class SecurityContexts {
+  readonly #context: Context
+  readonly #builtIn: ReadonlyMap<string, Trust>
+  readonly #exchange: ReturnType<typeof guardedExchange>
+  readonly #revocation: RevocationSource
+  readonly #judges = new LruCache<string, { readonly version: string; readonly judge: Judge }>(MOST_JUDGES)
+
+  private constructor(context: Context, builtIn: ReadonlyMap<string, Trust>) {
+    this.#context = context
+    this.#builtIn = builtIn
+    this.#exchange = guardedExchange(context.settings.SecurityContexts.AuthorityHosts)
+    this.#revocation = new RevocationSource({ exchange: this.#exchange })
+  }
+
+  static async open(context: Context): Promise<SecurityContexts> {
+    const { PkiBrazilAnchorsFile, TestAnchorsFile, AuthorityHosts } = context.settings.SecurityContexts
+    const { logger, clock, dataFolder } = context
+    const common = { logger, clock, exchange: guardedExchange(AuthorityHosts) }
+    const brazil = await openTrust({
+      ...common,
+      file: PkiBrazilAnchorsFile,
+      setting: 'SecurityContexts:PkiBrazilAnchorsFile',
+      kept: join(dataFolder, 'pki-core', 'trust', 'icp-brasil.pem'),
+    })
+    const builtIn = new Map([[builtInContexts.pkiBrazil as string, brazil]])
+    if (TestAnchorsFile !== undefined)
+      builtIn.set(
+        builtInContexts.test,
+        await openTrust({ ...common, file: TestAnchorsFile, setting: 'SecurityContexts:TestAnchorsFile', kept: '' }),
+      )
+    return new SecurityContexts(context, builtIn)
+  }
+
+  /** The context of this id; undefined where the subscription has none. */
+  async find(subscriptionId: string, id: string): Promise<SecurityContext | undefined> {
+    const wanted = id.trim().toLowerCase()
+    const trust = this.#builtIn.get(wanted)
+    if (trust) return { id: wanted, judge: () => trust.judge() }
+    const row = await findContext(this.#context.store.db, subscriptionId, wanted)
+    return row && { id: row.id, judge: async () => this.#judgeOf(row) }
+  }
+
+  /** The context of requests that name none. */
+  async default(subscriptionId: string): Promise<SecurityContext | undefined> {
+    const subscription = await findSubscription(this.#context.store.db, subscriptionId)
+    return this.find(subscriptionId, subscription?.default_context_id ?? builtInContexts.pkiBrazil)
+  }
+
+  /** One judge while the context stays as it is. */
+  #judgeOf({ id, updated_at, roots, intermediates }: SecurityContextRow): Judge {
+    const known = this.#judges.get(id)
+    if (known?.version === updated_at) return known.judge
+    const judge = createJudge({
+      anchors: TrustAnchors.of(readCertificates(Buffer.from(roots))),
+      revocation: this.#revocation,
+      exchange: this.#exchange,
+      intermediates: intermediates === '' ? [] : readCertificates(Buffer.from(intermediates)),
+    })
+    this.#judges.set(id, { version: updated_at, judge })
+    return judge
+  }
+}
