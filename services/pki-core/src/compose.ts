@@ -1,0 +1,23 @@
+import type { Worker } from '@chancela/service-kernel/workers'
+import type { Context } from './context.ts'
+import { SecurityContexts } from './parts/trust/security-contexts.ts'
+import { sweepAuthentications } from './workers/sweep.ts'
+
+/** The parts of the service that the routes use. */
+export interface Parts {
+  readonly context: Context
+  readonly contexts: SecurityContexts
+  readonly workers: readonly Worker[]
+}
+
+export async function openParts(context: Context): Promise<Parts> {
+  const contexts = await SecurityContexts.open(context)
+  const workers = [sweepAuthentications(context)]
+  for (const worker of workers) context.closing.add('a worker', () => worker.stop())
+  return { context, contexts, workers }
+}
+
+/** Starts the workers; called after the routes are registered. */
+export function startWorking({ workers }: Parts): void {
+  for (const worker of workers) worker.start()
+}

@@ -1,0 +1,41 @@
+import { serve } from '@chancela/service-kernel/http'
+import * as earlier from '../actions/authentication/earlier-generation.ts'
+import * as pending from '../actions/authentication/pending-signature.ts'
+import * as second from '../actions/authentication/second-generation.ts'
+import type { Parts } from '../compose.ts'
+import * as contract from '../contract/authentication.ts'
+import * as pendingContract from '../contract/pending-signatures.ts'
+import type { Culture } from '../rules/cultures.ts'
+import type { CoreApp } from './core-app.ts'
+
+const cultureIn = ({ locale }: { readonly locale: string }): Culture => locale as Culture
+
+/** Authentication with a certificate, in both generations. */
+export function serveAuthentication(app: CoreApp, parts: Parts): void {
+  serve(app, contract.prepareAuthentication, ({ caller, body, now }) => second.prepare(parts, caller, body, now))
+  serve(app, contract.completeAuthentication, (call) =>
+    second.complete(parts, call.caller, call.body, cultureIn(call), call.now),
+  )
+  serve(app, contract.startAuthentication, ({ caller, body, now }) => earlier.start(parts, caller, body, now))
+  serve(app, contract.finalizeAuthentication, (call) =>
+    earlier.finalize(parts, call.caller, call.params.token, cultureIn(call), call.now),
+  )
+  serve(app, contract.signedBytesOfAuthentication, (call) =>
+    earlier.completeWithBytes(parts, call.caller, call.params.token, call.body, cultureIn(call), call.now),
+  )
+  serve(app, contract.readNonce, async ({ caller, now }) => ({ nonce: await earlier.nonce(parts, caller, now) }))
+  serve(app, contract.authenticateWithNonce, (call) =>
+    earlier.authenticate(parts, call.caller, call.body, cultureIn(call), call.now),
+  )
+}
+
+/** What the component in the browser sends by itself. */
+export function servePendingSignatures(app: CoreApp, parts: Parts): void {
+  serve(app, pendingContract.readPendingSignature, ({ params, now }) => pending.readPending(parts, params.token, now))
+  serve(app, pendingContract.setPendingCertificate, (call) =>
+    pending.setCertificate(parts, call.params.token, call.body.certificate, cultureIn(call), call.now),
+  )
+  serve(app, pendingContract.setPendingSignature, ({ params, body, now }) =>
+    pending.setSignature(parts, params.token, body.signature, now),
+  )
+}
