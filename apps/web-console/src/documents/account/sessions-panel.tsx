@@ -11,6 +11,7 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { endOtherSessions, endSession, sessionsQuery } from '../api/session.ts'
 import type { AccountSession } from '../api/types.ts'
 import classes from './account.module.css'
+import { browserName } from './browser-name.ts'
 
 /** Where the account is signed in, and the way to end that. */
 export function SessionsPanel() {
@@ -36,8 +37,8 @@ function Sessions({ sessions }: { sessions: readonly AccountSession[] }) {
       title: t('sessions.columns.browser'),
       isHeader: true,
       cell: ({ userAgent, isCurrent }) => (
-        <span className={classes.where}>
-          {userAgent || t('sessions.unknown')}{' '}
+        <span className={classes.where} title={userAgent}>
+          {browserName(userAgent) || t('sessions.unknown')}{' '}
           {isCurrent && (
             <Chip icon={Monitor} tone="good">
               {t('sessions.here')}

@@ -18,6 +18,8 @@ export function NewPasswordFields({ fault, isNext = false }: NewPasswordFieldsPr
         name="password"
         label={t('newPassword')}
         description={t('newPasswordHint', { count: SHORTEST_PASSWORD })}
+        // Below, so that fields beside each other stand on one line.
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="new-password"
         autoFocus={!isNext}
         required
