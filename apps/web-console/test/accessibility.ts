@@ -31,7 +31,7 @@ export async function namelessControls(page: WatchedPage['page']): Promise<strin
 /** What axe-core finds on a page, as rule and element. */
 export async function axeFindings(page: WatchedPage['page']): Promise<string[]> {
   // Evaluated rather than added to the page, whose content policy would refuse the script.
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     // Off by default: who speaks to a page says the words on a button, which its name must contain.
