@@ -93,6 +93,9 @@ for (const database of databases) {
       ).toMatchObject({
         publicDocuments: true,
       })
+      const nothingSaid = { name: 'Outro', publicDocuments: null, verificationStamp: null }
+      const said = await world.json('PUT', `/api/organizations/${world.organization.id}`, nothingSaid)
+      expect(said.body).toMatchObject({ publicDocuments: true, verificationStamp: null })
       await publish(world, false)
       expect(await publicOf(id)).toBeNull()
     })

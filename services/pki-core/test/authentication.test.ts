@@ -223,6 +223,13 @@ describe('the wire', () => {
     },
   )
 
+  test('fields of other versions are taken and told, and null is absent', async () => {
+    const body = { securityContextId: null, ignoreRevocationStatusUnknown: null, signaturePolicy: 'x' }
+    const { status, headers } = await open().json('POST', '/api/v2/authentication', body)
+    expect(status).toBe(200)
+    expect(headers.get('warning')).toBe('299 - "unknown field: signaturePolicy"')
+  })
+
   test('syntax errors are 400 with a message, an unknown route 404', async () => {
     const headers = { 'content-type': 'application/json' }
     for (const body of ['{', '{"state":"x"}', '{"state":1,"certificate":"AAAA","signature":"AAAA"}'])
