@@ -18,6 +18,7 @@ import {
   windows,
 } from '../../test/documents-mail-world.ts'
 import { type Page, signIn, signInAs, USER } from '../../test/documents-world.ts'
+import { passThroughProvider } from '../../test/pass-through-provider.ts'
 
 const HALF_MINUTE = 30_000
 
@@ -228,11 +229,7 @@ test('a user signs in at the identity provider, has no password here, and can as
   await world.platform.json('POST', '/api/organizations/users', { name: 'Rui Alves', email: 'rui@example.com' })
   const passThrough = async (login: string) => {
     const page = await world.visit('/login')
-    await page.getByRole('link', { name: 'Sign in with Hospital' }).click()
-    await page.locator('input[name=login]').fill(login)
-    await page.locator('input[name=password]').fill('whatever')
-    await page.locator('button[type=submit]').click()
-    await page.locator('button[type=submit]').click()
+    await passThroughProvider(page, login)
     return page
   }
   const eva = await passThrough('eva')

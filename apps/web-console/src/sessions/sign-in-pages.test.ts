@@ -9,6 +9,7 @@ import {
   startSessionServer,
 } from '../../../../services/session-server/test/test-support/session-world.ts'
 import type { Page } from '../../test/bundle-pages.ts'
+import { passThroughProvider } from '../../test/pass-through-provider.ts'
 import { readQrCodeOn, sessionPages } from '../../test/sessions-world.ts'
 
 const { consoleOf } = sessionPages()
@@ -120,11 +121,7 @@ test('an administrator signs in at the identity provider; somebody else is told 
       provoked: /401|404|font|ERR_/,
       elsewhere: [provider.issuer, 'https://fonts.googleapis.com'],
     })
-    await page.getByRole('link', { name: 'Sign in with Hospital' }).click()
-    await page.locator('input[name=login]').fill(login)
-    await page.locator('input[name=password]').fill('whatever')
-    await page.locator('button[type=submit]').click()
-    await page.locator('button[type=submit]').click()
+    await passThroughProvider(page, login)
     return page
   }
   const ana = await passThrough('ana')
