@@ -3,6 +3,7 @@ import type { Clock } from '@chancela/service-kernel/clock'
 import {
   type AddressPolicy,
   createHttpClient,
+  type Destination,
   type HttpAnswer,
   type HttpClient,
   HttpProblem,
@@ -16,13 +17,12 @@ import type { AuthType, EndpointRow } from './tables.ts'
 /** Address and headers of an endpoint's deliveries, computed once. */
 export interface Target {
   readonly endpointId: string
-  readonly url: URL
+  /** Parsed and checked once: the policy may have changed since the URL was saved. */
+  readonly destination: Destination
   readonly headers: Readonly<Record<string, string>>
   readonly signingKeys: readonly KeyObject[]
   readonly access: EndpointAccess
   readonly client: HttpClient
-  /** Why nothing is sent there. */
-  readonly refusal?: string
 }
 
 /** One POST to a receiver. */
@@ -90,7 +90,7 @@ export function openPoster(options: PosterOptions): Poster {
   const own = clientsOfEndpoints(open)
   const tokens = openAccessTokens({ clock, client: shared, totalMs })
   return {
-    target: (row, keys) => targetOf(row, keys, policy, keys.access.tls ? own.of(row, keys.access.tls) : shared),
+    target: (row, keys) => targetOf(row, keys, keys.access.tls ? own.of(row, keys.access.tls) : shared),
     post: (target, post) => attempt({ tokens, clock }, target, post),
     close: async () => {
       await Promise.all([shared, ...own.all()].map((client) => client.close()))
@@ -114,12 +114,10 @@ function clientsOfEndpoints(open: (tls: EndpointAccess['tls']) => HttpClient) {
   }
 }
 
-function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, client: HttpClient): Target {
-  // The policy may have changed since the URL was saved; without a valid URL no token is requested either.
-  const refusal = policy.refusesUrl(row.url)
+function targetOf(row: EndpointRow, keys: EndpointKeys, client: HttpClient): Target {
   return {
     endpointId: row.id,
-    url: new URL(row.url),
+    destination: client.destination(row.url),
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Chancela-Webhooks/1',
@@ -128,7 +126,6 @@ function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, c
     signingKeys: keys.signingSecrets.map(signingKey),
     access: keys.access,
     client,
-    ...(refusal !== undefined && { refusal }),
   }
 }
 
@@ -146,8 +143,9 @@ interface Dependencies {
 
 async function attempt({ tokens, clock }: Dependencies, target: Target, { eventId, body }: Post): Promise<PostOutcome> {
   const begun = performance.now()
-  const { refusal, access, endpointId, url, client } = target
-  if (refusal !== undefined) return refused(refusal, begun)
+  const { destination, access, endpointId, client } = target
+  // Without a valid address no token is requested either.
+  if (destination.refusal !== undefined) return refused(destination.refusal, begun)
   try {
     const token = access.oauth2 && (await tokens.of(endpointId, access.oauth2))
     const headers = {
@@ -155,7 +153,7 @@ async function attempt({ tokens, clock }: Dependencies, target: Target, { eventI
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys),
     }
-    const answer = await client.exchange({ method: 'POST', url, headers, body, bodyWithinMs: BODY_MS })
+    const answer = await client.exchange({ method: 'POST', url: destination, headers, body, bodyWithinMs: BODY_MS })
     // A token may be withdrawn before its time: the next attempt asks for another.
     if (answer.status === 401) tokens.forget(endpointId)
     return judged(answer, clock, begun)
@@ -167,7 +165,7 @@ async function attempt({ tokens, clock }: Dependencies, target: Target, { eventI
 const since = (begun: number): number => Math.round(performance.now() - begun)
 
 const beginningOf = (body: Buffer): string =>
-  body.toString('utf8').replaceAll('\u0000', '\uFFFD').slice(0, KEPT_CHARACTERS)
+  body.length === 0 ? '' : body.toString('utf8').replaceAll('\u0000', '\uFFFD').slice(0, KEPT_CHARACTERS)
 
 const IMPATIENT: readonly number[] = [429, 502, 503, 504]
 

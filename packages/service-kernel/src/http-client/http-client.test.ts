@@ -236,6 +236,20 @@ describe('an address is refused', () => {
     })
   })
 
+  test('once for all calls: a destination says why, and is refused whenever it is called', async () => {
+    const url = await served((request, response) => response.end(request.url))
+    const client = clientOf()
+    const good = client.destination(`${url}hook?for=1`)
+    const said = [1, 2].map(async () => String((await client.exchange({ method: 'POST', url: good })).body))
+    expect(await Promise.all(said)).toEqual(['/hook?for=1', '/hook?for=1'])
+    for (const bad of [client.destination('https://169.254.169.254/'), client.destination('nowhere')]) {
+      await expect(client.exchange({ method: 'POST', url: bad })).rejects.toMatchObject({
+        ...refused,
+        message: bad.refusal,
+      })
+    }
+  })
+
   test('by where its name leads, with and without a proxy', async () => {
     const { proxyUrl, asked } = await startProxy()
     for (const options of [{}, { proxyUrl }]) {

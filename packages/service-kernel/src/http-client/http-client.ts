@@ -1,8 +1,8 @@
 // The client of all outgoing calls: every call has a deadline, every response a size limit, and with a policy no call
 // goes to an address it refuses. Redirects are not followed unless asked for: they would carry secrets elsewhere.
 import { Agent, type Dispatcher } from 'undici'
-import { LruCache } from '../concurrency/index.ts'
 import type { AddressPolicy } from './address-policy.ts'
+import { admitted, type Destination, destinationOf, judgedOnce } from './destination.ts'
 import { guardedConnect } from './guarded-connect.ts'
 import { HttpProblem } from './http-problem.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -40,6 +40,8 @@ interface TlsMaterial {
 export interface HttpClient {
   /** One complete response, of any status. */
   exchange(request: HttpRequest): Promise<HttpAnswer>
+  /** Parses and checks an address that will be called again and again. */
+  destination(address: string | URL): Destination
   /**
    * One response as a stream. The deadline applies to its head, and to every pause after it: how fast a body is read is
    * up to its reader. No redirect is followed.
@@ -56,24 +58,31 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agent = openAgent(options)
   const judge = judgedOnce(options.policy)
   const limitsOf = (request: HttpRequest): AnswerLimits => ({
-    until: performance.now() + (request.deadlineMs ?? options.deadlineMs),
+    deadlineMs: request.deadlineMs ?? options.deadlineMs,
     signal: request.signal,
     maxAnswerBytes: request.maxAnswerBytes ?? options.maxAnswerBytes,
     bodyWithinMs: request.bodyWithinMs,
   })
+  const once: HttpClient['exchange'] = (request) => {
+    const sent = dispatchOptions(request, admitted(request.url, judge))
+    return dispatched(agent, sent, new WholeAnswer(limitsOf(request)))
+  }
+  const following: HttpClient['exchange'] = async (request) => {
+    const until = performance.now() + (request.deadlineMs ?? options.deadlineMs)
+    let next: HttpRequest = request
+    for (let left = options.redirects ?? 0; ; left--) {
+      const destination = admitted(next.url, judge)
+      const limits = { ...limitsOf(next), deadlineMs: until - performance.now() }
+      const answer = await dispatched(agent, dispatchOptions(next, destination), new WholeAnswer(limits))
+      const led = redirectedRequest(next, destination.url, answer)
+      if (!led) return answer
+      if (left === 0) throw new HttpProblem('too-many-redirects', { wasSent: true, status: answer.status })
+      next = led
+    }
+  }
   return {
-    exchange: async (request) => {
-      const limits = limitsOf(request)
-      let next = request
-      for (let left = options.redirects ?? 0; ; left--) {
-        const url = admitted(next.url, judge)
-        const answer = await dispatched(agent, dispatchOptions(next, url), new WholeAnswer(limits))
-        const led = options.redirects ? redirectedRequest(next, url, answer) : undefined
-        if (!led) return answer
-        if (left === 0) throw new HttpProblem('too-many-redirects', { wasSent: true, status: answer.status })
-        next = led
-      }
-    },
+    exchange: options.redirects ? following : async (request) => once(request),
+    destination: (address) => destinationOf(address, judge),
     stream: async (request) => {
       const bodyTimeout = request.deadlineMs ?? options.deadlineMs
       const sent = { ...dispatchOptions(request, admitted(request.url, judge)), bodyTimeout }
@@ -96,42 +105,9 @@ function openAgent({ policy, connectTimeoutMs, proxyUrl, tls, connections, keepA
   })
 }
 
-type Judge = (url: URL) => string | undefined
-
-/** Most recently called origins that are cached. */
-const JUDGED_ORIGINS = 1024
-
-/**
- * A literal address is never resolved, and responses name further addresses: each URL is checked before it is called.
- * The policy depends on nothing but origin and credentials, and most clients call one origin all day: it is cached.
- */
-function judgedOnce(policy: AddressPolicy | undefined): Judge {
-  if (!policy) return () => undefined
-  const judged = new LruCache<string, { readonly refusal: string | undefined }>(JUDGED_ORIGINS)
-  return ({ origin, username, password, href }) => {
-    if (username !== '' || password !== '') return policy.refusesUrl(href)
-    const known = judged.get(origin)
-    if (known) return known.refusal
-    const refusal = policy.refusesUrl(href)
-    judged.set(origin, { refusal })
-    return refusal
-  }
-}
-
-function admitted(address: string | URL, judge: Judge): URL {
-  const url = typeof address === 'string' ? parsed(address) : address
-  const refusal = url?.protocol === 'http:' || url?.protocol === 'https:' ? judge(url) : NO_ADDRESS
-  if (!url || refusal !== undefined) throw new HttpProblem('address-refused', { sentence: refusal })
-  return url
-}
-
-const NO_ADDRESS = 'It is not an absolute http or https URL.'
-
-const parsed = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined)
-
-const dispatchOptions = ({ method, headers = {}, body }: HttpRequest, url: URL): Dispatcher.DispatchOptions => ({
-  origin: url.origin,
-  path: `${url.pathname}${url.search}`,
+const dispatchOptions = ({ method, headers = {}, body }: HttpRequest, to: Destination): Dispatcher.DispatchOptions => ({
+  origin: to.origin,
+  path: to.path,
   method,
   headers,
   body: (body ?? null) as string | null,

@@ -1,8 +1,9 @@
+import type { Destination } from './destination.ts'
 import type { AnswerLimits } from './pending-answer.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  readonly url: string | URL
+  readonly url: string | URL | Destination
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | Iterable<Uint8Array> | undefined
   /** Ends the call before its deadline. */
