@@ -34,8 +34,11 @@ const gates = [
   'packages/client/src/installed.test.ts',
 ]
 
+/** Tests that need what not every machine gives; each has a command `npm run prove:…` that says what is missing. */
+const proofs = ['services/document-platform/test/prove-full-disk.test.ts']
+
 /** One process reads many files and keeps the modules: importing the suite takes longer than most files' tests. */
-export const sharingProcess = { include: everywhere, exclude: [...needsItsOwnProcess, ...gates] }
+export const sharingProcess = { include: everywhere, exclude: [...needsItsOwnProcess, ...gates, ...proofs] }
 
 const project = (name: string, files: object) => ({
   extends: true as const,
@@ -59,6 +62,7 @@ export default defineConfig({
     projects: [
       project('shared', { ...sharingProcess, isolate: false }),
       project('alone', { include: needsItsOwnProcess }),
+      project('proofs', { include: proofs }),
       // Without the databases and keys of the others.
       { test: { name: 'gates', include: gates, pool: 'forks', testTimeout: 600_000, hookTimeout: 180_000 } },
     ],
