@@ -99,9 +99,9 @@ export const documentPlatformSettings = serviceSettings(
         'Seconds a document is reserved for a signature with a certificate that was begun: others wait so long at most. 0: it is not.',
       ),
       VerificationStamp: Type.Enum([...verificationStamps], {
-        default: 'None',
+        default: 'FooterAndPage',
         description:
-          'What a PDF gets before anybody signs it, so that its paper proves itself: verification code and address at the foot of every page, a signature sheet behind the last one, or both. A file that comes with signatures gets nothing. An organization may choose otherwise for its own.',
+          'What a PDF gets before anybody signs it, so that its paper proves itself: verification code, QR and address at the foot of every page, a signature sheet behind the last one, or both. A file that comes with signatures gets nothing. An organization may choose otherwise for its own, and whoever creates a document for that one.',
       }),
       DefaultTimeZone: Type.String({
         default: 'America/Sao_Paulo',

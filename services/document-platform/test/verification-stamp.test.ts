@@ -27,8 +27,9 @@ async function signedTwice(world: PlatformWorld, id: string): Promise<Buffer> {
 
 for (const database of databases) {
   describe(`the paper proves itself on ${database}`, () => {
+    // Nothing said: the default.
     const stamping = sharedPlatform(database, () => ({
-      settings: { ...trusting(), Documents: { VerificationStamp: 'FooterAndPage' } },
+      settings: { ...trusting(), Documents: { VerificationStamp: undefined } },
       clock,
     }))
 
@@ -67,6 +68,18 @@ for (const database of databases) {
       expect(await choose('Everywhere')).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } })
       expect(await choose(null)).toMatchObject({ body: { verificationStamp: null } })
       expect((await pdfText(await originalOf(world))).split('\f')[0]).toContain('/validate/')
+    })
+
+    test('whoever creates a document chooses for that one and its later versions', async () => {
+      const world = await stamping()
+      const id = await createDocument(world, flow, { file: pdf, verificationStamp: 'None' })
+      const originalOf = async () => (await contentOf(world, id, 'Original')).bytes
+      expect((await originalOf()).equals(pdf)).toBe(true)
+      const next = samplePdf('Outra versão')
+      const file = { id: await upload(world, next), name: 'b.pdf', displayName: 'B', contentType: 'application/pdf' }
+      expect((await world.json('POST', `/api/documents/${id}/versions`, { file })).status).toBe(200)
+      expect((await originalOf()).equals(next)).toBe(true)
+      await expect(createDocument(world, flow, { verificationStamp: 'Everywhere' })).rejects.toThrow('InvalidRequest')
     })
 
     test('a file that comes with signatures stays as it is, and the history says so', async () => {

@@ -48,6 +48,10 @@ for (const database of databases) {
       ])
       const { bytes, headers, text } = await judged(world, body.signatureId)
       expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true)
+      // Its pages are the client's: the signature service would put its verification code onto them.
+      expect((await runTool('pdftotext', [join(world.dataFolder, `${body.signatureId}.pdf`), '-'])).text).not.toContain(
+        '/validate/',
+      )
       expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Contrato%20de%20loca%C3%A7%C3%A3o.pdf")
       expect(Number(headers.get('content-length'))).toBe(bytes.length)
       expect(text).toContain('Signature is Valid')

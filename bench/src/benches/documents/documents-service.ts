@@ -19,7 +19,7 @@ interface DocumentsServiceOptions {
   readonly fill?: (store: Store<ApiKeyTables>) => Promise<void>
 }
 
-/** A running document platform with default settings, except ports, folders, roots and rate limits. */
+/** A running document platform with default settings, except ports, folders, roots and rate limits, and PDFs as they come. */
 export interface DocumentsService {
   readonly pid: number
   readonly baseUrl: string
@@ -41,6 +41,7 @@ export async function startDocumentsService(options: DocumentsServiceOptions): P
       Http: { Port: 0 },
       Database: { Url: url },
       RateLimiting: { Enabled: false },
+      Documents: { VerificationStamp: 'None' },
       Signing: { TrustAnchorsFile: options.roots, AuthorityHosts: ['127.0.0.1'] },
     },
   }

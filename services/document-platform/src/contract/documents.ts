@@ -15,6 +15,7 @@ import {
   signatureTypes,
   TagValue,
 } from './models.ts'
+import { verificationStamps } from './organizations.ts'
 
 const tags = ['Documents']
 
@@ -70,6 +71,12 @@ export const CreateDocuments = Type.Object(
     securityContextId: maybe(Id),
     ...templateFields,
     timestampEnabled: maybe(Flag),
+    verificationStamp: maybe(
+      Type.Enum([...verificationStamps], {
+        description:
+          'What its PDF, and every later version of it, gets before anybody signs; null: what the organization chose.',
+      }),
+    ),
   },
   { $id: 'CreateDocumentRequest' },
 )

@@ -20,6 +20,7 @@ export const documentColumns = columnsOf<DocumentRow>({
   format: true,
   is_envelope: true,
   force_cades: true,
+  verification_stamp: true,
   signature_type: true,
   type: true,
   description: true,

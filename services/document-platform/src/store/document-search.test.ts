@@ -37,6 +37,7 @@ function manyDocuments() {
       format: 'Pades',
       is_envelope: 0,
       force_cades: 0,
+      verification_stamp: null,
       signature_type: 'None',
       type: n % 20 === 3 ? 'Prescription' : null,
       description: null,

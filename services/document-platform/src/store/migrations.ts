@@ -26,6 +26,7 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 6, name: 'wishes of clients', breaking: false, up: wishesOfClients },
     { id: 7, name: 'sessions of accounts and the audit', breaking: false, up: signInAndAudit },
     { id: 8, name: 'public documents and stamps', breaking: false, up: publicDocumentsAndStamps },
+    { id: 9, name: 'stamps of single documents', breaking: false, up: stampsOfDocuments },
   ],
 }
 
@@ -488,4 +489,8 @@ const indexes: readonly string[] = [
 async function publicDocumentsAndStamps(db: Kysely<unknown>): Promise<void> {
   await sql`alter table organization add column public_documents integer not null default 0`.execute(db)
   await sql`alter table organization add column verification_stamp text`.execute(db)
+}
+
+async function stampsOfDocuments(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table document add column verification_stamp text`.execute(db)
 }

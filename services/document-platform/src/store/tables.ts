@@ -230,6 +230,8 @@ export interface DocumentRow {
   format: SignatureFormat
   is_envelope: number
   force_cades: number
+  /** What its creation asked for; null: what the organization chose. */
+  verification_stamp: VerificationStamp | null
   signature_type: string
   type: string | null
   description: string | null

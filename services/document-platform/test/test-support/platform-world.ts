@@ -169,6 +169,8 @@ export async function administrationKey(store: Store<Tables>, now: Date): Promis
 }
 
 const ownSettings: SettingsFile = {
+  // Most tests compare a file with what was uploaded; verification-stamp.test.ts has the default.
+  Documents: { VerificationStamp: 'None' },
   Auth: { PasswordCost: 10 },
   Webhooks: { AllowedHosts: ['127.0.0.1/32', 'localhost'] },
 }

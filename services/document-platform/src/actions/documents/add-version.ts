@@ -48,7 +48,10 @@ export async function addVersion(
   const flow = remarked(await flowOf(context.store.db, document.id), request, prepared!)
   const organization = await findOrganization(context.store.db, document.organization_id)
   if (!organization) throw refuse('OrganizationNotFound')
-  const wanted = { ...wantedStamps(document, name, flow), stamp: stampOf(context, organization) }
+  const wanted = {
+    ...wantedStamps(document, name, flow),
+    stamp: stampOf(context, organization, document.verification_stamp),
+  }
   const file = await stampedFile(context, prepared!, wanted)
   await context.store.transaction(async (tx) => {
     const at = now.toISOString()

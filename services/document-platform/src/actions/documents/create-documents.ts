@@ -76,7 +76,14 @@ export async function createDocuments(
   checkCounts(request, Documents)
   checkMarks(request)
   const given = prepared ?? (await filesOf(context, caller, request))
-  const files = await stamped(context, stampOf(context, organization), caller, request, actions, given)
+  const files = await stamped(
+    context,
+    stampOf(context, organization, request.verificationStamp),
+    caller,
+    request,
+    actions,
+    given,
+  )
   const attachments = await requiredUploads(
     context,
     caller,
@@ -305,6 +312,7 @@ function documentRow(creation: Creation, file: StampedFile, actions: readonly Pl
     format: file.format,
     is_envelope: request.isEnvelope ? 1 : 0,
     force_cades: request.forceCadesSignature ? 1 : 0,
+    verification_stamp: request.verificationStamp ?? null,
     signature_type: request.signatureType ?? 'None',
     security_context: creation.securityContext ? JSON.stringify(creation.securityContext) : null,
     type: request.type ?? null,

@@ -33,11 +33,12 @@ const settingParts = {
   FooterAndPage: { footer: true, sheet: true },
 } as const satisfies Record<VerificationStamp, object>
 
-/** What the organization chose, else the instance. */
+/** What the document's creation asked for, else what the organization chose, else the instance. */
 export const stampOf = (
   { settings }: Pick<Context, 'settings'>,
   { verification_stamp }: Pick<OrganizationRow, 'verification_stamp'>,
-): VerificationStamp => verification_stamp ?? settings.Documents.VerificationStamp
+  asked: VerificationStamp | null | undefined,
+): VerificationStamp => asked ?? verification_stamp ?? settings.Documents.VerificationStamp
 
 type StampContext = Pick<Context, 'blobs' | 'publicUrl'>
 

@@ -94,6 +94,8 @@ export class SignatureService {
         files: [{ id: uploadId, displayName: fileName, name: fileName, contentType: 'application/pdf' }],
         flowActions: [{ type: 'Signer', step: 1, user: { name, identifier, email } }],
         disablePendingActionNotifications: true,
+        // Clients of the session server get their own PDF back, signed.
+        verificationStamp: 'None',
         tags: [{ label: MARK, value: mark }],
         ...(this.#folderId !== undefined && { folderId: this.#folderId }),
       },

@@ -61,7 +61,7 @@ const settingsOf = ({ databaseUrl, roots, mailPort, documents = {} }: LifeSetup)
   Http: { Port: 0 },
   Database: { Url: databaseUrl },
   Auth: { PasswordCost: 10 },
-  Documents: documents,
+  Documents: { VerificationStamp: 'None', ...documents },
   Email: { Enabled: true, Host: '127.0.0.1', Port: mailPort, Security: 'None', From: 'documents@example.com' },
   RateLimiting: { Enabled: false },
   Signing: { TrustAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
