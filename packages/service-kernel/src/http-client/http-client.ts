@@ -63,9 +63,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     maxAnswerBytes: request.maxAnswerBytes ?? options.maxAnswerBytes,
     bodyWithinMs: request.bodyWithinMs,
   })
+  // Not async: the promises of one that returns another's cost a small call several turns.
   const once: HttpClient['exchange'] = (request) => {
-    const sent = dispatchOptions(request, admitted(request.url, judge))
-    return dispatched(agent, sent, new WholeAnswer(limitsOf(request)))
+    try {
+      const sent = dispatchOptions(request, admitted(request.url, judge))
+      return dispatched(agent, sent, new WholeAnswer(limitsOf(request)))
+    } catch (problem) {
+      return Promise.reject(problem)
+    }
   }
   const following: HttpClient['exchange'] = async (request) => {
     const until = performance.now() + (request.deadlineMs ?? options.deadlineMs)
@@ -81,7 +86,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
   return {
-    exchange: options.redirects ? following : async (request) => once(request),
+    exchange: options.redirects ? following : once,
     destination: (address) => destinationOf(address, judge),
     stream: async (request) => {
       const bodyTimeout = request.deadlineMs ?? options.deadlineMs
