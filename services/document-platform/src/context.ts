@@ -1,3 +1,4 @@
+import type { BlobStore } from '@chancela/service-kernel/blobs'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { PlatformMetrics } from './metrics.ts'
 import type { Passwords } from './parts/access/passwords.ts'
@@ -7,7 +8,6 @@ import type { Notices } from './parts/mail/notices.ts'
 import type { Renditions } from './parts/renditions/open-renditions.ts'
 import type { DocumentPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
-import type { BlobStore } from './upstream/storage/blob-store.ts'
 
 /** What every part of the service needs. */
 export interface Context extends ServiceContext<DocumentPlatformSettings, Tables> {

@@ -1,10 +1,10 @@
 import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 import { verificationStamps } from './contract/organizations.ts'
 import { electronicTypes } from './contract/security-contexts.ts'
-import { storageSettings } from './upstream/storage/storage-settings.ts'
 
 const Price = Type.Object({
   TransactionType: Type.String(),
@@ -193,7 +193,7 @@ export const documentPlatformSettings = serviceSettings(
       }),
       TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
     }),
-    Storage: storageSettings,
+    Storage: storageSettings('document-platform/blobs'),
     Email: mailSettings,
     Webhooks: Type.Object({
       MaxWebhooksPerOrganization: count({ minimum: 1, maximum: 100, default: 5 }, 'Most webhooks of an organization.'),

@@ -1,3 +1,4 @@
+import type { BlobSource, StoredBlob } from '@chancela/service-kernel/blobs'
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readJsonWithBytes, readMultipart, serve } from '@chancela/service-kernel/http'
 import { writeAlone } from '@chancela/service-kernel/store'
@@ -17,7 +18,6 @@ import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads
 import type { Caller } from '../rules/caller.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { UploadRow } from '../store/tables.ts'
-import type { BlobSource, StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the upload routes: a form, base64, or segments. */

@@ -1,12 +1,12 @@
 import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
+import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
-import { blobMigrations } from './blob-migrations.ts'
 import { signInAndAudit } from './sign-in-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */

@@ -1,4 +1,5 @@
 import { deleteEndpoint, endpointsOf, listDeliveries } from '@chancela/outbox/webhooks'
+import { sweepOrphans } from '@chancela/service-kernel/blobs'
 import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { sql } from 'kysely'
@@ -6,7 +7,6 @@ import type { Context } from '../context.ts'
 import { referencedBlobs } from '../store/blob-references.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
-import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
 
 const AT_ONCE = 1000
 

@@ -1,4 +1,6 @@
 // Turns the files of a request into documents: the bytes decide the kind, not the name alone.
+
+import type { StoredBlob } from '@chancela/service-kernel/blobs'
 import { summarizePdf } from '@chancela/signature-engine/pdf'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -9,7 +11,6 @@ import type { PagesBefore } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { UploadRow } from '../../store/tables.ts'
-import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 import { formats, kindOf, mediaTypeOf, PDF } from './file-kind.ts'
 

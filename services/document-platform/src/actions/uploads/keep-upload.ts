@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { StoredBlob } from '@chancela/service-kernel/blobs'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { type Db, insertRows } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Tables, UploadRow } from '../../store/tables.ts'
-import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { fileFacts } from '../documents/file-content.ts'
 
 /** What a client states about a file besides its bytes. */

@@ -1,6 +1,6 @@
+import type { StoredBlob } from '@chancela/service-kernel/blobs'
 import type { Context } from '../../context.ts'
 import { refuseTrouble } from '../../parts/renditions/open-renditions.ts'
-import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { isPdf } from '../documents/file-kind.ts'
 import type { FileNames } from './keep-upload.ts'
 

@@ -1,11 +1,11 @@
 // Large files in segments (document-platform facts 1.4): each is stored on arrival, the last one assembles the file.
 import { randomUUID } from 'node:crypto'
+import type { StoredBlob } from '@chancela/service-kernel/blobs'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SegmentedUploadRow, UploadRow } from '../../store/tables.ts'
-import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { type FileNames, keepUpload } from './keep-upload.ts'
 import { refuseUnreadablePdf } from './look-at-pdf.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { BlobMissing } from '@chancela/service-kernel/blobs'
 import type { Context } from '../../context.ts'
-import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import type { FinalProcessing } from '../../workers/conclude-documents.ts'
 
 /**

@@ -1,5 +1,7 @@
 // A participant signs with a certificate whose key is elsewhere: started here, signed there, completed here
 // (document-platform facts 1.9).
+
+import { BlobMissing } from '@chancela/service-kernel/blobs'
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
 import { type Certificate, holderOf } from '@chancela/signature-engine/x509'
@@ -12,7 +14,6 @@ import { personCpf, requireOwnCertificate } from '../../rules/participant-certif
 import { refuse } from '../../rules/refuse.ts'
 import { contextOf } from '../../rules/security-contexts.ts'
 import { isUnmoved } from '../../store/document-reads.ts'
-import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import { evidenceOf, type Origin } from './evidence.ts'
 import { finishSignature } from './finish-signature.ts'
 import { marksOf } from './marks.ts'

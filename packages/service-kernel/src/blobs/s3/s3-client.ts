@@ -4,8 +4,8 @@ import https from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { readWhole } from '@chancela/service-kernel/http-client'
+import { type Clock, MINUTE, SECOND } from '../../clock/index.ts'
+import { readWhole } from '../../http-client/index.ts'
 import { encodedPart, type S3Key, signedHeaders } from './sign-request.ts'
 
 export interface S3ClientOptions extends S3Key {

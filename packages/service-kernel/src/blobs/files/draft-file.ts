@@ -3,7 +3,7 @@ import { closeSync, fdatasync, futimesSync, open, write, writevSync } from 'node
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { HOUR, plus } from '@chancela/service-kernel/clock'
+import { HOUR, plus } from '../../clock/index.ts'
 
 const SUFFIX = '.part'
 const FILE_MODE = 0o600

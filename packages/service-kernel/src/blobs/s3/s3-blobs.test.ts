@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { systemClock } from '@chancela/service-kernel/clock'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../clock/index.ts'
 import { s3Account, startS3 } from '../test-support/start-s3.ts'
 import { type S3BlobsOptions, s3Blobs } from './s3-blobs.ts'
 

@@ -1,4 +1,4 @@
-import { plus } from '@chancela/service-kernel/clock'
+import { plus } from '../clock/index.ts'
 import type { BlobStore, ListedBlob } from './blob-store.ts'
 
 /** The digests among these that a database row refers to. */

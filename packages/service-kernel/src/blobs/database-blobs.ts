@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { type Clock, DAY, plus } from '@chancela/service-kernel/clock'
-import { type Db, isUniqueViolation, newRowId, type Store, storeOf } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
+import { type Clock, DAY, plus } from '../clock/index.ts'
+import { type Db, isUniqueViolation, newRowId, type Store, storeOf } from '../store/index.ts'
 import {
   BlobMissing,
   type BlobSource,

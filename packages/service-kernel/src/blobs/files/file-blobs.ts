@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync, statSync, unlinkSync, utimesSync } f
 import { mkdir, open, opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Clock } from '@chancela/service-kernel/clock'
-import { CoalescedRun } from '@chancela/service-kernel/concurrency'
+import type { Clock } from '../../clock/index.ts'
+import { CoalescedRun } from '../../concurrency/index.ts'
 import {
   BlobMissing,
   type BlobSource,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { DAY } from '@chancela/service-kernel/clock'
 import { testClock } from '@chancela/testkit/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { blobMigrations } from '../../store/blob-migrations.ts'
+import { DAY } from '../clock/index.ts'
 import { databaseBlobs } from './database-blobs.ts'
+import { blobMigrations } from './migrations.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 
 interface Tables {

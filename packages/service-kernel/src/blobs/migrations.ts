@@ -1,5 +1,5 @@
-import type { Dialect, Migration } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
+import type { Dialect, Migration } from '../store/index.ts'
 
 /** The schema of blobs in the database, for the owner `blobs` of the service's migration set. */
 export const blobMigrations: readonly Migration[] = [{ id: 1, name: 'blobs', breaking: false, up: createBlobs }]

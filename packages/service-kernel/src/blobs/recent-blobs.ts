@@ -1,4 +1,4 @@
-import { LruCache } from '@chancela/service-kernel/concurrency'
+import { LruCache } from '../concurrency/index.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** Most bytes cached, and the largest blob cached. */
