@@ -48,6 +48,7 @@ export { problemDetails } from './dialects/problem-details.ts'
 export { statusType } from './dialects/problem-types.ts'
 export type { Failure, FrameworkErrors } from './failure.ts'
 export type { Tolerance } from './input/absent-values.ts'
+export { bodyPieces } from './input/body-pieces.ts'
 export { readJsonWithBytes } from './input/json-with-bytes.ts'
 export {
   type FilePart,

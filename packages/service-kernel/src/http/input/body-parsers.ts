@@ -33,9 +33,14 @@ export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void
   app.addContentTypeParser('*', { parseAs: 'buffer' }, bytes)
 }
 
+/** What a route consumes that takes bytes of any kind. */
+const ANY_TYPE = '*/*'
+
 /** Leaves every body of the route's types unread; in an app of its own, because other routes parse them. */
 export function leaveBodies(app: FastifyInstance, consumes: readonly string[] | undefined): void {
-  const takes = (type: string) => consumes?.includes(type) || (isJsonType(type) && consumes?.some(isJsonType))
+  const takesAll = consumes?.includes(ANY_TYPE)
+  const takes = (type: string) =>
+    takesAll || consumes?.includes(type) || (isJsonType(type) && consumes?.some(isJsonType))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, _body: unknown, done: Done) =>
     takes(mediaType(request)) ? done(null, undefined) : done(unsupported()),
