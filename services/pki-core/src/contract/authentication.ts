@@ -1,12 +1,9 @@
 // Authentication with a certificate, in both generations (spec 1 C; pki-core facts 2.1 to 2.7).
 import Type from 'typebox'
-import { Bytes, bytesOf, Flag, maybe, orNull, subscriptionHeader, Text } from './common.ts'
+import { always, Bytes, bytesOf, Flag, maybe, orNull, subscriptionHeader, Text } from './common.ts'
 import { CertificateModel, ValidationResultsModel } from './models.ts'
 
 const tags = ['Authentication']
-
-/** What every operation may answer (spec 1 C, Endpoints): 400, 403 and 422 stand beside 401 in its description. */
-const always = ['InvalidRequest', 'Forbidden', 'EntityNotFound'] as const
 
 const securityContextId = maybe(
   Type.String({ maxLength: 64, description: 'Default: the security context of the subscription.' }),

@@ -26,3 +26,6 @@ export const bytesOf = (most: number, description: string) =>
 export const subscriptionHeader = Type.Object({
   'X-Subscription': Type.Optional(Type.String({ description: 'Id of the subscription, for applications of several.' })),
 })
+
+/** What every operation may answer (spec 1 C, Endpoints): 400, 403 and 422 stand beside 401 in its description. */
+export const always = ['InvalidRequest', 'Forbidden', 'EntityNotFound'] as const

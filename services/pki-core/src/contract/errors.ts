@@ -11,6 +11,14 @@ export const errors = {
   PKCertificateMalformed: { status: 422, message: 'The certificate cannot be read.' },
   ValidationError: { status: 422, message: 'The certificate failed validation.' },
 
+  FileDownloadFailed: { status: 422, message: 'The file could not be downloaded from its address.' },
+  BadDigest: { status: 422, message: 'The bytes do not have the digest that was announced for them.' },
+
+  // Uploads; the original service names no codes for them.
+  UploadEmpty: { status: 422, message: 'The upload has no bytes.' },
+  UploadPartsMismatch: { status: 422, message: 'The parts that were named are not those that arrived.' },
+  FileTooLarge: { status: 422, message: 'The file is larger than this service accepts.' },
+
   // Named by nobody in public: suggested by pki-core facts 1.2.
   NonceAlreadyUsed: { status: 422, message: 'The nonce was used already.' },
 

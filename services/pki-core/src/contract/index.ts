@@ -10,5 +10,6 @@ export {
   startAuthentication,
 } from './authentication.ts'
 export { type ErrorCode, errors } from './errors.ts'
+export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'

@@ -6,6 +6,7 @@ export type Role = 'Admin' | 'Manager' | 'Worker' | 'Monitor'
 /** Everything that needs a right, and who has it. */
 export const operations = {
   'authentications.run': ['Admin', 'Manager', 'Worker'],
+  'files.upload': ['Admin', 'Manager', 'Worker'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export type Operation = keyof typeof operations

@@ -1,14 +1,18 @@
+import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
+import { documentMigrations } from './document-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
   events: eventMigrations,
   'api-keys': apiKeyMigrations,
+  blobs: blobMigrations,
   'pki-core': [{ id: 1, name: 'authentication', breaking: false, up: authentication }],
+  'pki-core-documents': documentMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { AuthenticationState } from '../rules/authentication-states.ts'
+import type { DocumentTables } from './document-tables.ts'
 
 /** One row of `subscription`: whoever the data of an instance belong to. */
 export interface SubscriptionRow {
@@ -57,7 +58,7 @@ interface UsedNonceRow {
   expires_at: string
 }
 
-export interface Tables extends EventTables, ApiKeyTables {
+export interface Tables extends EventTables, ApiKeyTables, DocumentTables {
   subscription: SubscriptionRow
   application_role: ApplicationRoleRow
   security_context: SecurityContextRow
