@@ -1,20 +1,24 @@
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
+import { Files } from './parts/files/files.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
+import { sweepFiles } from './workers/sweep-files.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
   readonly context: Context
   readonly contexts: SecurityContexts
+  readonly files: Files
   readonly workers: readonly Worker[]
 }
 
 export async function openParts(context: Context): Promise<Parts> {
   const contexts = await SecurityContexts.open(context)
-  const workers = [sweepAuthentications(context)]
+  const files = await Files.open(context, async () => undefined)
+  const workers = [sweepAuthentications(context), sweepFiles(context, files)]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
-  return { context, contexts, workers }
+  return { context, contexts, files, workers }
 }
 
 /** Starts the workers; called after the routes are registered. */

@@ -8,6 +8,7 @@ import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
 import { errorModelV2 } from './routes/error-model-v2.ts'
+import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveSystem } from './routes/system.ts'
 import { cultureOf } from './rules/cultures.ts'
@@ -67,6 +68,7 @@ async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRin
   })
   serveAuthentication(app, parts)
   servePendingSignatures(app, parts)
+  serveFiles(app, parts)
   serveSystem(app)
   serveOperations(app, context, paths, context.settings.Metrics)
   return app

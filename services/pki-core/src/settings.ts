@@ -1,3 +1,4 @@
+import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 
@@ -33,7 +34,29 @@ export const pkiCoreSettings = serviceSettings(
         description: 'Host names and CIDR ranges of authorities that may be asked although they are not public.',
       }),
     }),
+    Storage: storageSettings('pki-core/blobs'),
+    Files: Type.Object({
+      MaxFileBytes: count({ minimum: 1024, maximum: 2_000_000_000, default: 104_857_600 }, 'Largest file, in bytes.'),
+      PartBytes: count(
+        { minimum: 65_536, maximum: 104_857_600, default: 5_242_880 },
+        'Bytes of the parts that clients are asked to upload.',
+      ),
+      UploadLifeHours: count({ minimum: 1, maximum: 720, default: 24 }, 'Hours until an upload is deleted.'),
+      LinkMinutes: count(
+        { minimum: 1, maximum: 10_080, default: 240 },
+        'Minutes for which a link to a file works without a key.',
+      ),
+      DownloadSeconds: count(
+        { minimum: 1, maximum: 600, default: 60 },
+        'Seconds for the download of a file by its address.',
+      ),
+      DownloadHosts: Type.Array(Type.String(), {
+        default: [],
+        description: 'Host names and CIDR ranges that files may be downloaded from although they are not public.',
+      }),
+    }),
     RateLimiting: Type.Object({
+      Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),
   },
