@@ -47,6 +47,8 @@ export interface CadesOptions {
 export interface FurtherCadesOptions extends Omit<CadesOptions, 'packaging'> {
   /** The content, if the signature is detached. */
   readonly content?: Uint8Array
+  /** Its digest by the algorithm of the new signature, where the content itself stays elsewhere. */
+  readonly contentDigest?: Uint8Array
 }
 
 export interface CounterCadesOptions extends Omit<CadesOptions, 'packaging' | 'policy' | 'level'> {
@@ -92,7 +94,10 @@ export function prepareCoSignature(
 ): Prepared<CadesStateData> {
   const document = cmsBytes(existing)
   const signedData = readSignedData(document)
-  const contentDigest = digestOfContent(signedData, contentDigestName({ certificate, ...options }), options.content)
+  const name = contentDigestName({ certificate, ...options })
+  const contentDigest = options.contentDigest
+    ? requireSameDigest(signedData, name, Buffer.from(options.contentDigest))
+    : digestOfContent(signedData, name, options.content)
   return preparedOver(contentDigest, certificate, options, { kind: 'co-signature', document })
 }
 
@@ -231,6 +236,15 @@ export function digestOfContent(signedData: SignedData, name: DigestName, detach
   const [value] = valuesOf(signed?.signedAttributes, attributeOids.messageDigest)
   if (!value) throw refuseCades('cades.content-needed')
   return readDer(value.raw).octets()
+}
+
+/** The digest of the content that whoever adds a signature knows: where others signed by the same algorithm, it is theirs. */
+function requireSameDigest(signedData: SignedData, name: DigestName, known: Buffer): Buffer {
+  for (const signer of signedData.signers) {
+    const [value] = valuesOf(signer.signedAttributes, attributeOids.messageDigest)
+    if (signer.digest === name && value && !value.octets().equals(known)) throw refuseCades('cades.content-changed')
+  }
+  return known
 }
 
 /** Refuses to add a signature over other content than that of the first signers. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { attributeOids } from '../cms/oids.ts'
 import { withAttributes } from '../cms/rewrite-signed-data.ts'
@@ -255,6 +256,17 @@ describe('a co-signature', () => {
     await expect(coSignCades(first, demo.holder('bruno-lima'), wider)).rejects.toThrow(codeOf('cades.content-needed'))
     const other = await coSignCades(first, demo.holder('bruno-lima'), { ...wider, content })
     expect((await validated(other, content)).indication).toBe('valid')
+  })
+
+  it('on a detached signature takes the digest of content that stays elsewhere, if it is the same', async () => {
+    const first = await signCades(content, demo.holder('ana-souza'), { now: now(), packaging: 'detached' })
+    const sha512 = createHash('sha512').update(content).digest()
+    const wider = { digest: 'sha512', now: now(), contentDigest: sha512 } as const
+    const other = await coSignCades(first, demo.holder('bruno-lima'), wider)
+    expect((await validated(other, content)).indication).toBe('valid')
+    const wrong = { now: now(), contentDigest: Buffer.alloc(32) }
+    const { certificate } = demo.holder('bruno-lima')
+    expect(() => prepareCoSignature(first, certificate, wrong)).toThrow(codeOf('cades.content-changed'))
   })
 
   it('over other content is refused', async () => {

@@ -12,4 +12,26 @@ export interface Appearance extends AppearancePlace {
   readonly qrCode?: string
   /** A thin line around everything. Default false. */
   readonly border?: boolean
+  /** Default left. */
+  readonly textAlign?: 'left' | 'right'
+  /** The part of the box that text is written into. Default: what picture and QR code leave. */
+  readonly textBox?: AppearanceBox
+  /** Draws the picture behind the text, as large as the box allows. Default: beside the text. */
+  readonly behind?: PictureBehind
+}
+
+/** In points, from the lower left corner of the picture of the signature. */
+export interface AppearanceBox {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where a picture stands behind the text. */
+export interface PictureBehind {
+  readonly horizontal: 'left' | 'center' | 'right'
+  readonly vertical: 'top' | 'center' | 'bottom'
+  /** From 0, which shows nothing, to 1. Default 1. */
+  readonly opacity?: number
 }

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
-import { dict, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
-import type { Appearance } from './appearance.ts'
+import { dict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
+import type { Appearance, AppearanceBox, PictureBehind } from './appearance.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { type EmbeddedFont, embedFont, type ShapedText } from './embedded-font.ts'
 import { type EmbeddedImage, embedImage } from './embedded-image.ts'
@@ -54,26 +54,46 @@ function writtenOnce(font: EmbeddedFont): EmbeddedFont {
 }
 
 function drawOne(appearance: Appearance, font: EmbeddedFont | undefined): DrawnAppearance {
-  const { width, height, qrCode } = appearance
+  const { width, height, qrCode, behind, textBox } = appearance
   const image = appearance.image && embedImage(appearance.image)
   const area: Area = { x: PADDING, y: PADDING, width: width - 2 * PADDING, height: height - 2 * PADDING }
   const drawn = [
     appearance.border ? `q 0.5 w 0.5 0.5 ${number(width - 1)} ${number(height - 1)} re S Q\n` : '',
-    image ? drawImage(image, area, Boolean(font)) : '',
+    image ? (behind ? drawBehind(image, area, behind) : drawImage(image, area, Boolean(font))) : '',
     qrCode === undefined ? '' : drawQrCode(qrCode, area),
-    font ? drawText(font, area, appearance.fontSize) : '',
+    font ? drawText(font, textBox ? inside(textBox, appearance) : area, appearance) : '',
   ]
-  return { place: appearance, content: drawn.join(''), resources: (add) => writeResources(add, font, image) }
+  const opacity = image && behind?.opacity
+  return { place: appearance, content: drawn.join(''), resources: (add) => writeResources(add, font, image, opacity) }
+}
+
+function inside({ x, y, width, height }: AppearanceBox, box: Pick<Appearance, 'width' | 'height'>): Area {
+  const isInside = x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= box.width && y + height <= box.height
+  if (!isInside) throw refusePades('pades.appearance', { reason: 'the text lies outside the box' })
+  return { x, y, width, height }
+}
+
+/** Behind the text: the area stays as it is. */
+function drawBehind(image: EmbeddedImage, area: Area, { horizontal, vertical, opacity }: PictureBehind): string {
+  const scale = Math.min(area.width / image.width, area.height / image.height)
+  const [width, height] = [image.width * scale, image.height * scale]
+  const x = area.x + (area.width - width) * { left: 0, center: 0.5, right: 1 }[horizontal]
+  const y = area.y + (area.height - height) * { bottom: 0, center: 0.5, top: 1 }[vertical]
+  const state = opacity === undefined ? '' : '/G gs '
+  return `q ${state}${number(width)} 0 0 ${number(height)} ${number(x)} ${number(y)} cm /I Do Q\n`
 }
 
 function writeResources(
   add: (object: PdfObject) => PdfRef,
   font: EmbeddedFont | undefined,
   image: EmbeddedImage | undefined,
+  opacity: number | undefined,
 ): ReturnType<DrawnAppearance['resources']> {
   const resources: Record<string, PdfObject> = {}
   if (font) resources.Font = dict({ F: font.write(add) })
   if (image) resources.XObject = dict({ I: image.write(add) })
+  if (opacity !== undefined)
+    resources.ExtGState = dict({ G: dict({ Type: name('ExtGState'), ca: opacity, CA: opacity }) })
   return dict(resources)
 }
 
@@ -119,15 +139,20 @@ function qrModules(text: string): { size: number; data: boolean[][] } {
 }
 
 /** Lines from the top, vertically centred in the rest, wrapped between words where they are too long. */
-function drawText(font: EmbeddedFont, area: Area, asked: number | undefined): string {
+function drawText(
+  font: EmbeddedFont,
+  area: Area,
+  { fontSize: asked, textAlign }: Pick<Appearance, 'fontSize' | 'textAlign'>,
+): string {
   if (area.width <= 0) throw refusePades('pades.appearance', { reason: 'the box is too narrow for its text' })
   const lineHeight = (font.ascent + font.descent) / 1000
   const { size, lines } = asked === undefined ? largestFit(font, area, lineHeight) : atSize(font, area, asked)
   const top = area.y + (area.height + size * lineHeight * lines.length) / 2
   let text = `BT 0 g /F ${number(size)} Tf\n`
-  lines.forEach(({ hex }, i) => {
+  lines.forEach(({ hex, width }, i) => {
     const baseline = top - size * lineHeight * i - (size * font.ascent) / 1000
-    text += `1 0 0 1 ${number(area.x)} ${number(baseline)} Tm <${hex}> Tj\n`
+    const indent = textAlign === 'right' ? area.width - (width * size) / 1000 : 0
+    text += `1 0 0 1 ${number(area.x + indent)} ${number(baseline)} Tm <${hex}> Tj\n`
   })
   return `${text}ET\n`
 }
