@@ -24,6 +24,8 @@ export interface AskedSignature {
   readonly covers?: 'whole' | 'part'
   /** Whether the same CMS may contain signatures of others. Default false. */
   readonly isShared?: boolean
+  /** The content of a detached signature. Default: it is inside. */
+  readonly content?: Uint8Array
 }
 
 /** A finished file; a stream is an attached CMS. */
@@ -50,15 +52,15 @@ export async function signatureProblems(file: FinishedFile, asked: AskedSignatur
 /** Most signatures are basic, and every file is checked: they have a faster path. */
 function quickFindings(
   file: Uint8Array,
-  { format, level, isShared = false, ...rest }: AskedSignature,
+  { format, level, isShared = false, content, ...rest }: AskedSignature,
 ): readonly Finding[] | undefined {
-  if ((level !== 'B-B' && level !== 'AD-RB') || isShared) return undefined
+  if ((level !== 'B-B' && level !== 'AD-RB') || isShared || content) return undefined
   if (format === 'Pades') return checkNewPades(file, { ...rest, level })
   return format === 'Cades' ? checkNewCades(file, { ...rest, level }) : undefined
 }
 
-function report(file: FinishedFile, { format, now }: AskedSignature): Promise<ValidationReport> {
-  const options = { judge: untrustingJudge, now }
+function report(file: FinishedFile, { format, now, content }: AskedSignature): Promise<ValidationReport> {
+  const options = { judge: untrustingJudge, now, ...(content && { content }) }
   if (!(file instanceof Uint8Array)) return validateCadesStream(file, options)
   return validators[format](file, options)
 }
