@@ -1,7 +1,12 @@
 // Authentication with a certificate, in both generations (spec 1 C; pki-core facts 2.1 to 2.7).
 import Type from 'typebox'
 import { always, Bytes, bytesOf, Flag, maybe, orNull, subscriptionHeader, Text } from './common.ts'
-import { CertificateModel, ValidationResultsModel } from './models.ts'
+import {
+  CertificateModel,
+  DigestAlgorithmAndValueModel,
+  SignatureParametersModel,
+  ValidationResultsModel,
+} from './models.ts'
 
 const tags = ['Authentication']
 
@@ -31,27 +36,8 @@ export const prepareAuthentication = {
   answer: Type.Object(
     {
       state: Type.String({ description: 'Goes to the completion, and is good once.' }),
-      toSign: Type.Object(
-        {
-          signatureAlgorithm: Type.Object(
-            {
-              algorithm: Type.Enum(['MD5WithRSA', 'SHA1WithRSA', 'SHA256WithRSA', 'SHA384WithRSA', 'SHA512WithRSA']),
-              oid: Text,
-              digestAlgorithm: Type.Enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
-              digestAlgorithmOid: Text,
-            },
-            { $id: 'SignatureAlgorithmIdentifier' },
-          ),
-          data: Bytes,
-          hash: Bytes,
-          digestInfo: Bytes,
-        },
-        { $id: 'SignatureParametersModel' },
-      ),
-      toSignHash: Type.Object(
-        { algorithm: Type.Enum(['SHA256']), value: Bytes, hexValue: Text },
-        { $id: 'DigestAlgorithmAndValueModel' },
-      ),
+      toSign: SignatureParametersModel,
+      toSignHash: DigestAlgorithmAndValueModel,
     },
     { $id: 'PrepareAuthenticationResponse' },
   ),

@@ -1,5 +1,6 @@
 /** Every code of the contract (spec 1 C, Errors; pki-core facts 1.2). The list is open: new codes may be added. */
 export const errors = {
+  DocumentNotFound: { status: 422, message: 'Document not found.' },
   SecurityContextNotFound: { status: 422, message: 'Security context not found.' },
 
   // Codes of the earlier generation (pki-core facts 1.2).
@@ -11,8 +12,23 @@ export const errors = {
   PKCertificateMalformed: { status: 422, message: 'The certificate cannot be read.' },
   ValidationError: { status: 422, message: 'The certificate failed validation.' },
 
+  PdfAConversionNotAvailable: { status: 422, message: 'This service does not convert documents to PDF/A.' },
+  InvalidVisualRepresentation: { status: 422, message: 'The visual representation cannot be drawn.' },
+  PadesPositionNotFilled: { status: 422, message: 'The position needs one of auto and manual.' },
+  FontSizeZero: { status: 422, message: 'The size of the font must be more than 0.' },
+  InvalidPage: { status: 422, message: 'The document has no such page.' },
+  InvalidPdf: { status: 422, message: 'The PDF cannot be signed.' },
+  ProtectedPdfError: { status: 422, message: 'The PDF is encrypted; remove its protection first.' },
+  InvalidXml: { status: 422, message: 'The XML cannot be signed as asked.' },
+  InvalidCades: { status: 422, message: 'The CMS cannot be signed as asked.' },
+  MissingDataHash: { status: 422, message: 'The SHA-256 of the data is needed.' },
+  UnsupportedSignatureAlgorithm: { status: 422, message: 'Keys of this kind do not sign hashes.' },
   FileDownloadFailed: { status: 422, message: 'The file could not be downloaded from its address.' },
   BadDigest: { status: 422, message: 'The bytes do not have the digest that was announced for them.' },
+
+  // Keys of documents; the original service names no codes for them.
+  DocumentKeyNotFound: { status: 422, message: 'Document key not found.' },
+  DocumentKeyAlreadyUsed: { status: 422, message: 'The document key belongs to another document already.' },
 
   // Uploads; the original service names no codes for them.
   UploadEmpty: { status: 422, message: 'The upload has no bytes.' },

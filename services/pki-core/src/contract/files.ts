@@ -7,14 +7,17 @@ const tags = ['Files']
 /** Bytes of a file inside JSON; larger ones are uploaded first. */
 const MOST_INLINE_BYTES = 32 * 1024 * 1024
 
+/** A body with one such file and everything else. */
+export const INLINE_BODY_BYTES = Math.ceil(MOST_INLINE_BYTES / 3) * 4 + 1024 * 1024
+
 /** Bytes within JSON. Checked when they are decoded: a pattern over megabytes would exhaust the matcher. */
-const InlineBytes = Type.String({
+export const InlineBytes = Type.String({
   maxLength: Math.ceil(MOST_INLINE_BYTES / 3) * 4,
   description: 'Base64.',
 })
 
 /** A file of a request: exactly one of content, url and blobToken. */
-const FileReference = Type.Object(
+export const FileReference = Type.Object(
   {
     content: maybe(InlineBytes),
     url: maybe(Type.String({ maxLength: 4096, description: 'Read with GET; also a link that this service gave.' })),
@@ -31,7 +34,7 @@ const FileReference = Type.Object(
 export type FileReferenceRequest = Static<typeof FileReference>
 
 /** A file of an answer: a link to it. Both names of the type and of the link are filled. */
-const FileReferenceModel = Type.Object(
+export const FileReferenceModel = Type.Object(
   {
     mimeType: orNull(Text),
     content: orNull(Bytes),

@@ -1,4 +1,4 @@
-// The models that operations share (pki-core facts 2.8, 2.9).
+// The models that operations share (pki-core facts 2.1, 2.8, 2.9).
 import Type from 'typebox'
 import { Bytes, orNull, Text, Time } from './common.ts'
 
@@ -112,16 +112,7 @@ export const PkiBrazilCertificateModel = Type.Object(
   { $id: 'PkiBrazilCertificateModel' },
 )
 
-const certificateFields = {
-  subjectName: NameModel,
-  issuerName: NameModel,
-  issuerDisplayName: orNull(Text),
-  serialNumber: Type.String({ description: 'Decimal.' }),
-  validityStart: Time,
-  validityEnd: Time,
-  pkiBrazil: orNull(PkiBrazilCertificateModel),
-  pkiItaly: Type.Null(),
-  binaryThumbprintSHA256: Bytes,
+const summaryFields = {
   thumbprint: Type.String({ description: 'SHA-1, hexadecimal.' }),
   thumbprintSHA256: Type.String({ description: 'Hexadecimal.' }),
   subjectCommonName: orNull(Text),
@@ -132,6 +123,22 @@ const certificateFields = {
   organizationIdentifier: orNull(Text),
 }
 
+/** What a document shows of whoever signed it. */
+export const CertificateSummary = Type.Object(summaryFields, { $id: 'CertificateSummary' })
+
+const certificateFields = {
+  subjectName: NameModel,
+  issuerName: NameModel,
+  issuerDisplayName: orNull(Text),
+  serialNumber: Type.String({ description: 'Decimal.' }),
+  validityStart: Time,
+  validityEnd: Time,
+  pkiBrazil: orNull(PkiBrazilCertificateModel),
+  pkiItaly: Type.Null(),
+  binaryThumbprintSHA256: Bytes,
+  ...summaryFields,
+}
+
 const IssuerModel = Type.Object(certificateFields)
 
 /** A certificate with its issuers, as far as they are known. */
@@ -140,4 +147,33 @@ export type CertificateView = Type.Static<typeof IssuerModel> & { readonly issue
 export const CertificateModel = Type.Object(
   { ...certificateFields, issuer: Type.Unsafe<CertificateView | null>(Type.Any()) },
   { $id: 'CertificateModel' },
+)
+
+/** What a key has to sign, in the forms of every client. */
+export const SignatureParametersModel = Type.Object(
+  {
+    signatureAlgorithm: Type.Object(
+      {
+        algorithm: orNull(
+          Type.Enum(['MD5WithRSA', 'SHA1WithRSA', 'SHA256WithRSA', 'SHA384WithRSA', 'SHA512WithRSA'], {
+            description: 'Null for keys of other kinds, which this list does not name.',
+          }),
+        ),
+        oid: Text,
+        digestAlgorithm: Type.Enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
+        digestAlgorithmOid: Text,
+      },
+      { $id: 'SignatureAlgorithmIdentifier' },
+    ),
+    data: Bytes,
+    hash: Bytes,
+    digestInfo: Bytes,
+  },
+  { $id: 'SignatureParametersModel' },
+)
+
+/** The older form of the same hash. */
+export const DigestAlgorithmAndValueModel = Type.Object(
+  { algorithm: Type.Enum(['SHA256']), value: Bytes, hexValue: Text },
+  { $id: 'DigestAlgorithmAndValueModel' },
 )

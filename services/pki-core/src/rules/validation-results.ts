@@ -56,6 +56,13 @@ export const failed = (
   detail: string | null = null,
 ): ValidationItem => item(type, validationTexts[culture][type], { detail })
 
+/** Results of one failure, where nothing else was looked at. */
+export const onlyError = (type: Parameters<typeof failed>[0], culture: Culture): ValidationResults => ({
+  passedChecks: [],
+  errors: [failed(type, culture)],
+  warnings: [],
+})
+
 export const isValid = ({ errors }: ValidationResults): boolean => errors.length === 0
 
 /** The results of a certificate, with those of its issuers nested, up to the root. */

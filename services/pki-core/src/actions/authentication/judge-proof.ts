@@ -6,8 +6,7 @@ import { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateView, ValidationResults } from '../../contract/models.ts'
 import type { SecurityContext } from '../../parts/trust/security-contexts.ts'
 import { certificateModel } from '../../rules/certificate-model.ts'
-import type { Culture } from '../../rules/cultures.ts'
-import { failed, passed, type ResultOptions, resultsOf } from '../../rules/validation-results.ts'
+import { onlyError, passed, type ResultOptions, resultsOf } from '../../rules/validation-results.ts'
 
 /** What somebody shows: a certificate, and the nonce signed with its key. */
 export interface Proof {
@@ -69,9 +68,3 @@ export function readCertificate(der: Uint8Array): Certificate | undefined {
     throw error
   }
 }
-
-const onlyError = (type: Parameters<typeof failed>[0], culture: Culture): ValidationResults => ({
-  passedChecks: [],
-  errors: [failed(type, culture)],
-  warnings: [],
-})
