@@ -35,6 +35,17 @@ export const pkiCoreSettings = serviceSettings(
       }),
     }),
     Storage: storageSettings('pki-core/blobs'),
+    Signatures: Type.Object({
+      ValidMinutes: count(
+        { minimum: 1, maximum: 1440, default: 60 },
+        'Minutes between the preparation and the completion of a signature.',
+      ),
+      PkiBrazilPolicy: Type.Enum(['AD-RB', 'Basic'], {
+        default: 'AD-RB',
+        description:
+          'Signatures in the security context PKI Brazil: under the policy AD-RB of ICP-Brasil, or basic ones as in all other contexts.',
+      }),
+    }),
     Files: Type.Object({
       MaxFileBytes: count({ minimum: 1024, maximum: 2_000_000_000, default: 104_857_600 }, 'Largest file, in bytes.'),
       PartBytes: count(

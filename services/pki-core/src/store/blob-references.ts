@@ -5,6 +5,10 @@ import type { Tables } from './tables.ts'
 const columns = [
   ['upload', 'digest'],
   ['upload_part', 'digest'],
+  ['document', 'original_digest'],
+  ['document', 'signed_digest'],
+  ['prepared_signature', 'file_digest'],
+  ['prepared_signature', 'extra_digest'],
 ] as const satisfies readonly (readonly [keyof Tables, string])[]
 
 /** The digests among these that a row refers to. */

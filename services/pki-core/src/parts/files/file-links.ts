@@ -6,7 +6,7 @@ import { downloadFile } from '../../contract/files.ts'
 /** What a link is for: it ends with what it is about. */
 export type LinkedFile =
   | { readonly kind: 'upload'; readonly id: string }
-  | { readonly kind: 'original' | 'marked' | 'signed'; readonly id: string }
+  | { readonly kind: 'original' | 'signed'; readonly id: string }
 
 const SEAL = 'pki-core/file-link'
 

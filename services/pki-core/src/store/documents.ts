@@ -1,0 +1,77 @@
+import type { Db } from '@chancela/service-kernel/store'
+import type { DocumentRow, DocumentSignerRow } from './document-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** A document of the subscription; those of others do not exist for it. */
+export const findDocument = (db: Db<Tables>, subscriptionId: string, id: string): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('id', '=', id)
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+
+/** The same by its key. */
+export const findByKey = (db: Db<Tables>, subscriptionId: string, key: string): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('key', '=', key)
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+
+export const signersOf = (db: Db<Tables>, documentId: string): Promise<DocumentSignerRow[]> =>
+  db.selectFrom('document_signer').selectAll().where('document_id', '=', documentId).orderBy('position').execute()
+
+export async function insertDocument(
+  db: Db<Tables>,
+  row: DocumentRow,
+  signers: readonly Omit<DocumentSignerRow, 'document_id' | 'position'>[],
+): Promise<void> {
+  await db.insertInto('document').values(row).execute()
+  await db
+    .insertInto('document_signer')
+    .values(signers.map((signer, position) => ({ document_id: row.id, position, ...signer })))
+    .execute()
+}
+
+/** Returns the document as it is then; undefined when there is none. */
+export const replaceMetadata = (
+  db: Db<Tables>,
+  subscriptionId: string,
+  id: string,
+  metadata: string,
+): Promise<DocumentRow | undefined> =>
+  db
+    .updateTable('document')
+    .set({ metadata })
+    .where('id', '=', id)
+    .where('subscription_id', '=', subscriptionId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether there was one. */
+export async function removeDocument(db: Db<Tables>, subscriptionId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('document')
+    .where('id', '=', id)
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+type DocumentFile = 'original' | 'signed'
+
+/** One of the files of a document. */
+export const fileOf = (row: DocumentRow, which: DocumentFile) => ({
+  digest: row[`${which}_digest`],
+  size: row[`${which}_size`],
+  name: row[`${which}_name`],
+  contentType: row[`${which}_type`],
+})
+
+/** The file of a document that a link is for; undefined when the document is gone. */
+export async function linkedDocumentFile(db: Db<Tables>, { kind, id }: { kind: string; id: string }) {
+  const row = await db.selectFrom('document').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { ...fileOf(row, kind as DocumentFile), subscriptionId: row.subscription_id }
+}
