@@ -1,0 +1,74 @@
+import { signatureProblems, untrustingJudge } from '@chancela/service-kernel/trust'
+import { EngineError, type SigningState } from '@chancela/signature-engine'
+import { completeCades, validateCades } from '@chancela/signature-engine/cades'
+import { completePades, validatePades } from '@chancela/signature-engine/pades'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { completeXades, validateXades } from '@chancela/signature-engine/xades'
+import type { SignatureType } from '../../contract/documents.ts'
+import type { KeyHolder } from './prepare-signature.ts'
+import type { SignaturePlan } from './signature-plan.ts'
+
+const completions = { Pdf: completePades, Cms: completeCades, Xml: completeXades } as const
+const formats = { Pdf: 'Pades', Cms: 'Cades', Xml: 'Xades' } as const
+
+/** The value was not made by the key of the certificate over what was to be signed. */
+export class WrongSignature extends Error {
+  override readonly name = 'WrongSignature'
+}
+
+/** The signed file, which was looked at as a third party would. `content` is that of a detached signature. */
+export async function finishSignature(
+  state: SigningState<unknown>,
+  signature: Uint8Array,
+  holder: KeyHolder,
+  plan: SignaturePlan,
+  content: Uint8Array | undefined,
+): Promise<Buffer> {
+  const signed = completed(plan.type, state, signature)
+  // Without the content nobody can say more than the completion has said already: that the key signed.
+  if (plan.type === 'Cms' && plan.dataHash !== undefined) return signed
+  const problems = await signatureProblems(signed, {
+    format: formats[plan.type],
+    level: plan.level,
+    ...holder,
+    now: new Date(plan.at),
+    covers: plan.type === 'Xml' && (plan.target || plan.uri !== undefined) ? 'part' : 'whole',
+    isShared: plan.isFurther,
+    ...(content && { content }),
+  })
+  if (problems.length === 0) return signed
+  // A caller cannot mend this: the file is not given out, and the log has the reasons.
+  throw new Error(`The new signature is not right: ${problems.join(' ')}`)
+}
+
+function completed(type: SignatureType, state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  try {
+    return completions[type](state, signature)
+  } catch (error) {
+    if (error instanceof EngineError && error.code.startsWith('signing.'))
+      throw new WrongSignature(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Somebody who signed a file, and when, as the signature says. */
+export interface FoundSigner {
+  readonly certificate: Certificate
+  readonly date: Date
+}
+
+const validators = { Pdf: validatePades, Cms: validateCades, Xml: validateXades } as const
+
+/** Everybody who signed a file, in its order; whether they are to be believed is not asked. */
+export async function signersIn(
+  type: SignatureType,
+  file: Uint8Array,
+  content: Uint8Array | undefined,
+  now: Date,
+): Promise<readonly FoundSigner[]> {
+  const options = { judge: untrustingJudge, now, ...(content && { content }) }
+  const { signatures } = await validators[type](file, options)
+  return signatures.flatMap(({ kind, signer, claimedTime }) =>
+    kind === 'signature' && signer ? [{ certificate: signer.certificate, date: claimedTime ?? now }] : [],
+  )
+}

@@ -1,0 +1,105 @@
+import { EngineError, type Prepared } from '@chancela/signature-engine'
+import { prepareCades, prepareCoSignature } from '@chancela/signature-engine/cades'
+import { drawAppearance, preparePades, stampPages } from '@chancela/signature-engine/pades'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { locateElement, type Place, prepareXades } from '@chancela/signature-engine/xades'
+import type { SignatureType } from '../../contract/documents.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { CmsPlan, PdfPlan, SignaturePlan, XmlPlan } from './signature-plan.ts'
+
+/** Whose key signs, and the issuers that go into the signature, nearest first. */
+export interface KeyHolder {
+  readonly certificate: Certificate
+  readonly chain: readonly Certificate[]
+}
+
+/** Bytes by their digest: the picture or the data that a plan names. */
+export type ReadBytes = (digest: string) => Promise<Buffer>
+
+/** What is wrong with a PDF, where the contract has an answer for it instead of an error (pki-core facts 4.3). */
+export class PdfFailure extends Error {
+  override readonly name = 'PdfFailure'
+  readonly failure: 'PdfAlreadySigned' | 'CorruptedPdf'
+
+  constructor(failure: PdfFailure['failure'], cause: EngineError) {
+    super(cause.message, { cause })
+    this.failure = failure
+  }
+}
+
+/** What the key has to sign. The same file, holder and plan always give the same bytes. */
+export async function prepareSignature(
+  file: Uint8Array,
+  holder: KeyHolder,
+  plan: SignaturePlan,
+  read: ReadBytes,
+): Promise<Prepared<unknown>> {
+  try {
+    if (plan.type === 'Pdf') return await preparePdf(file, holder, plan, read)
+    return plan.type === 'Cms' ? await prepareCms(file, holder, plan, read) : await prepareXml(file, holder, plan)
+  } catch (error) {
+    if (error instanceof EngineError) throw translated(error, plan.type)
+    throw error
+  }
+}
+
+async function preparePdf(file: Uint8Array, { certificate, chain }: KeyHolder, plan: PdfPlan, read: ReadBytes) {
+  const { newPage, uuid, appearance, image } = plan
+  const document = newPage ? stampPages(file, { stamps: [], added: [{ ...newPage, pictures: [] }], uuid }) : file
+  const picture = image === undefined ? {} : { image: await read(image) }
+  return preparePades(document, certificate, {
+    now: new Date(plan.at),
+    level: plan.level,
+    chain,
+    uuid,
+    ...(appearance && { appearance: await drawAppearance({ ...appearance, ...picture }) }),
+  })
+}
+
+async function prepareCms(file: Uint8Array, { certificate, chain }: KeyHolder, plan: CmsPlan, read: ReadBytes) {
+  const options = { now: new Date(plan.at), level: plan.level, chain }
+  if (!plan.isFurther)
+    return prepareCades(file, certificate, { ...options, packaging: plan.detached ? 'detached' : 'attached' })
+  return prepareCoSignature(file, certificate, {
+    ...options,
+    ...(plan.data !== undefined && { content: await read(plan.data) }),
+    ...(plan.dataHash !== undefined && { contentDigest: Buffer.from(plan.dataHash, 'base64') }),
+  })
+}
+
+async function prepareXml(file: Uint8Array, { certificate, chain }: KeyHolder, plan: XmlPlan) {
+  const { target, place, insertion, uri, uuid, level } = plan
+  const common = { now: new Date(plan.at), level, chain, uuid }
+  if (uri !== undefined) return prepareXades(file, certificate, { ...common, packaging: 'detached', uri })
+  const of: Place | undefined = place ? await locateElement(file, place.xpath, place.namespaces) : undefined
+  return prepareXades(file, certificate, {
+    ...common,
+    // Others can sign the same document after it; a signed element is not touched by signatures outside it.
+    parallel: target === undefined,
+    position: { at: insertion, ...(of && { of }) },
+    ...(target && { target }),
+  })
+}
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  'pdf.no-such-page': 'InvalidPage',
+  'pdf.encrypted': 'ProtectedPdfError',
+  'pades.appearance': 'InvalidVisualRepresentation',
+  'cades.content-needed': 'MissingDataHash',
+}
+
+const usual: Readonly<Record<SignatureType, ErrorCode>> = {
+  Pdf: 'InvalidPdf',
+  Cms: 'InvalidCades',
+  Xml: 'InvalidXml',
+}
+
+/** A file that cannot be signed as asked is the caller's: it is told why, and nothing is logged as an error. */
+export function translated(error: EngineError, type: SignatureType): Error {
+  const { code, message } = error
+  if (code === 'pades.locked') return new PdfFailure('PdfAlreadySigned', error)
+  if (codes[code]) return refuse(codes[code], { reason: message }, error)
+  if (code.startsWith('pdf.')) return new PdfFailure('CorruptedPdf', error)
+  return refuse(usual[type], { reason: message }, error)
+}
