@@ -2,6 +2,7 @@ import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
 import { Files } from './parts/files/files.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
+import { linkedDocumentFile } from './store/documents.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
 
@@ -15,7 +16,7 @@ export interface Parts {
 
 export async function openParts(context: Context): Promise<Parts> {
   const contexts = await SecurityContexts.open(context)
-  const files = await Files.open(context, async () => undefined)
+  const files = await Files.open(context, (linked) => linkedDocumentFile(context.store.db, linked))
   const workers = [sweepAuthentications(context), sweepFiles(context, files)]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   return { context, contexts, files, workers }

@@ -7,9 +7,11 @@ import { errors } from './contract/errors.ts'
 import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
+import { serveDocuments } from './routes/documents.ts'
 import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
+import { serveSignatures } from './routes/signatures.ts'
 import { serveSystem } from './routes/system.ts'
 import { cultureOf } from './rules/cultures.ts'
 import { pkiCoreSettings } from './settings.ts'
@@ -69,6 +71,8 @@ async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRin
   serveAuthentication(app, parts)
   servePendingSignatures(app, parts)
   serveFiles(app, parts)
+  serveDocuments(app, parts)
+  serveSignatures(app, parts)
   serveSystem(app)
   serveOperations(app, context, paths, context.settings.Metrics)
   return app

@@ -9,7 +9,18 @@ export {
   signedBytesOfAuthentication,
   startAuthentication,
 } from './authentication.ts'
+export {
+  allocateDocumentKey,
+  allocateDocumentKeys,
+  deleteDocument,
+  findDocumentByKey,
+  listUnusedDocumentKeys,
+  readDocument,
+  readDocumentKey,
+  setDocumentMetadata,
+} from './documents.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
+export { completeSignature, prepareSignature } from './signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'

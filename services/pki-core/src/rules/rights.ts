@@ -7,6 +7,10 @@ export type Role = 'Admin' | 'Manager' | 'Worker' | 'Monitor'
 export const operations = {
   'authentications.run': ['Admin', 'Manager', 'Worker'],
   'files.upload': ['Admin', 'Manager', 'Worker'],
+  'documents.read': ['Admin', 'Manager', 'Worker', 'Monitor'],
+  'documents.write': ['Admin', 'Manager', 'Worker'],
+  'documents.delete': ['Admin', 'Manager'],
+  'signatures.run': ['Admin', 'Manager', 'Worker'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export type Operation = keyof typeof operations

@@ -1,0 +1,149 @@
+// From the options of a request to the plan of a signature (pki-core facts 4.3).
+import { randomUUID } from 'node:crypto'
+import { invalidField } from '@chancela/service-kernel/errors'
+import { EngineError } from '@chancela/signature-engine'
+import { summarizePdf } from '@chancela/signature-engine/pdf'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import type { Position } from '@chancela/signature-engine/xades'
+import type { SignatureType } from '../../contract/documents.ts'
+import type { PrepareRequest } from '../../contract/signatures.ts'
+import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
+import { translated } from '../../parts/signing/prepare-signature.ts'
+import type { CmsPlan, PdfPlan, SignatureLevel, SignaturePlan, XmlPlan } from '../../parts/signing/signature-plan.ts'
+import type { Culture } from '../../rules/cultures.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { isCms } from '../../rules/signature-type.ts'
+import { planAppearance } from './plan-appearance.ts'
+
+export type SignatureOptions = Pick<
+  PrepareRequest,
+  'cmsSignatureOptions' | 'pdfSignatureOptions' | 'xmlSignatureOptions'
+>
+
+/** What a plan is made of, besides the options. */
+export interface PlanInput {
+  readonly files: Files
+  readonly taker: Taker
+  readonly file: KeptFile
+  readonly bytes: Buffer
+  /** The address that the file was read from, where it was. */
+  readonly url: string | undefined
+  readonly certificate: Certificate
+  readonly level: SignatureLevel
+  readonly culture: Culture
+}
+
+export function planSignature(
+  type: SignatureType,
+  options: SignatureOptions,
+  input: PlanInput,
+): Promise<SignaturePlan> {
+  refuseOtherOptions(type, options)
+  return planners[type](options, input)
+}
+
+const optionsOf = { Pdf: 'pdfSignatureOptions', Cms: 'cmsSignatureOptions', Xml: 'xmlSignatureOptions' } as const
+
+/** Options for another type than that of the signature would do nothing: whoever sent them means something else. */
+function refuseOtherOptions(type: SignatureType, options: SignatureOptions): void {
+  for (const [other, field] of Object.entries(optionsOf))
+    if (other !== type && isFilled(options[field]))
+      throw invalidField(field, `is not for signatures of the type ${type}`)
+}
+
+/** Clients send empty models for what they do not use. */
+const isFilled = (options: object | null | undefined): boolean =>
+  Object.values(options ?? {}).some((value) => value !== null && value !== undefined && value !== false)
+
+const commonPlan = ({ level, taker }: PlanInput) => ({ level, at: taker.now.toISOString(), uuid: randomUUID() })
+
+const planners: Readonly<
+  Record<SignatureType, (options: SignatureOptions, input: PlanInput) => Promise<SignaturePlan>>
+> = { Pdf: planPdf, Cms: planCms, Xml: planXml }
+
+async function planPdf({ pdfSignatureOptions: options }: SignatureOptions, input: PlanInput): Promise<PdfPlan> {
+  if (options?.convertToPdfA) throw refuse('PdfAConversionNotAvailable')
+  const document = summaryOf(input.bytes)
+  const drawn =
+    options?.visualRepresentation && (await planAppearance(options.visualRepresentation, options, input, document))
+  return { type: 'Pdf', ...commonPlan(input), isFurther: document.signatures > 0, ...drawn }
+}
+
+function summaryOf(bytes: Buffer) {
+  try {
+    const { pages, fields } = summarizePdf(bytes)
+    return { pages, signatures: fields.filter(({ type, isFilled }) => type === 'Sig' && isFilled).length }
+  } catch (error) {
+    if (error instanceof EngineError) throw translated(error, 'Pdf')
+    throw error
+  }
+}
+
+/** A file that is a CMS gets a further signature; the data of a detached one come beside it, or their hash does. */
+async function planCms({ cmsSignatureOptions: options }: SignatureOptions, input: PlanInput): Promise<CmsPlan> {
+  const { detached, dataFile, dataHashes } = options ?? {}
+  const isFurther = isCms(input.bytes)
+  const plan = { type: 'Cms', ...commonPlan(input), isFurther, detached: detached === true } as const
+  if (dataFile && dataHashes?.length) throw invalidField('cmsSignatureOptions.dataFile', 'stands beside dataHashes')
+  if (!isFurther && (dataFile || dataHashes?.length))
+    throw invalidField('cmsSignatureOptions', 'names data, but the file is no CMS that they could belong to')
+  if (dataFile) {
+    const { digest } = await input.files.take(dataFile, 'cmsSignatureOptions.dataFile', input.taker)
+    return { ...plan, data: digest }
+  }
+  return dataHashes?.length ? { ...plan, dataHash: sha256In(dataHashes) } : plan
+}
+
+type DataHash = NonNullable<NonNullable<NonNullable<PrepareRequest['cmsSignatureOptions']>['dataHashes']>[number]>
+
+const SHA256_BYTES = 32
+
+function sha256In(hashes: readonly DataHash[]): string {
+  const found = hashes.find(({ algorithm }) => algorithm === 'SHA256')
+  const value = found?.value ? Buffer.from(found.value, 'base64') : Buffer.from(found?.hexValue ?? '', 'hex')
+  if (value.length !== SHA256_BYTES) throw refuse('MissingDataHash', { algorithm: 'SHA256' })
+  return value.toString('base64')
+}
+
+const insertions = {
+  AppendChild: 'last-child',
+  PrependChild: 'first-child',
+  AppendSibling: 'after',
+  PrependSibling: 'before',
+} as const satisfies Record<string, Position['at']>
+
+async function planXml({ xmlSignatureOptions: options }: SignatureOptions, input: PlanInput): Promise<XmlPlan> {
+  const { type = 'FullXml', elementToSignId, signatureElementLocation: location } = options ?? {}
+  const plan = {
+    type: 'Xml',
+    ...commonPlan(input),
+    isFurther: input.bytes.includes('http://www.w3.org/2000/09/xmldsig#'),
+    insertion: insertions[location?.insertionOption ?? 'AppendChild'],
+  } as const
+  if (type === 'OnlineResource' || type === 'DetachedResource') {
+    if (location || elementToSignId)
+      throw invalidField('xmlSignatureOptions', `names an element, which ${type} has not`)
+    return {
+      ...plan,
+      isFurther: false,
+      uri: type === 'OnlineResource' ? onlineUri(input) : encodeURIComponent(input.file.name),
+    }
+  }
+  const place = location?.xPath ? { place: placeOf(location.xPath, location.namespaces ?? []) } : {}
+  if (type !== 'XmlElement') {
+    if (elementToSignId) throw invalidField('xmlSignatureOptions.elementToSignId', 'is for the type XmlElement')
+    return { ...plan, ...place }
+  }
+  if (!elementToSignId) throw invalidField('xmlSignatureOptions.elementToSignId', 'is required')
+  return { ...plan, ...place, target: { id: elementToSignId.replace(/^#/, '') } }
+}
+
+const placeOf = (xpath: string, namespaces: readonly { readonly prefix: string; readonly uri: string }[]) => ({
+  xpath,
+  namespaces: Object.fromEntries(namespaces.map(({ prefix, uri }) => [prefix, uri])),
+})
+
+function onlineUri({ url }: PlanInput): string {
+  if (url === undefined) throw invalidField('file.url', 'is required for an OnlineResource')
+  return url
+}
