@@ -28,4 +28,4 @@ export {
   prepareCounterSignature,
 } from './prepare-cades.ts'
 export { type CadesHelpers, coSignCades, counterSignCades, signCades } from './sign-cades.ts'
-export { type ValidateCadesOptions, validateCades, validateCadesStream } from './validate-cades.ts'
+export { cadesContent, type ValidateCadesOptions, validateCades, validateCadesStream } from './validate-cades.ts'

@@ -17,6 +17,8 @@ export interface ValidateCadesOptions {
   readonly now: Date
   /** The content of a detached signature; as a stream it is hashed and not kept. */
   readonly content?: Uint8Array | AsyncIterable<Uint8Array>
+  /** Digests of that content, where it stays elsewhere itself. */
+  readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
   /** Lists of policies beyond the engine's own table. */
   readonly policies?: PolicyCatalogue
 }
@@ -28,7 +30,9 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
   if (content && !(content instanceof Uint8Array))
     return validated(signedData, await streamed(signedData, content), options)
   const bytes = signedData.content ?? content
-  const report = await validated(signedData, inMemory(signedData, bytes), options)
+  const { contentDigests } = options
+  const access = bytes || !contentDigests ? inMemory(signedData, bytes) : byDigests(contentDigests)
+  const report = await validated(signedData, access, options)
   // A content that was passed must be the one inside.
   return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
 }
@@ -44,6 +48,10 @@ export async function validateCadesStream(
 
 /** How the signers' content is reached. */
 type ContentAccess = Pick<JudgeSignerOptions, 'contentDigest' | 'content' | 'archiveHash'>
+
+const byDigests = (known: NonNullable<ValidateCadesOptions['contentDigests']>): ContentAccess => ({
+  contentDigest: (name) => known[name],
+})
 
 function inMemory(signedData: SignedData, content: Uint8Array | undefined): ContentAccess {
   const known = new Map<DigestName, Buffer>()
@@ -101,3 +109,6 @@ const withChangedContent = (report: ValidationReport): ValidationReport => ({
   indication: 'invalid',
   findings: [...report.findings, finding('content-changed', { reason: 'the content passed is not the one inside' })],
 })
+
+/** The content of an attached signature; null for a detached one. */
+export const cadesContent = (document: Uint8Array): Buffer | null => readSignedData(cmsBytes(document)).content

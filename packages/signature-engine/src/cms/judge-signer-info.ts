@@ -8,6 +8,7 @@ import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue
 import { signatureIndication } from '../report/indications.ts'
 import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
+  type DigestValue,
   type Finding,
   finding,
   type PolicyReport,
@@ -107,8 +108,23 @@ async function judgeChecked(
     timestamps,
     counterSignatures,
     findings,
+    ...signedValues(signer),
   }
 }
+
+/** What cannot be read was reported already, by whoever needed it. */
+function signedValues(signer: SignerInfo): Pick<SignatureReport, 'values'> {
+  const [digestValue] = valuesOf(signer.signedAttributes, attributeOids.messageDigest)
+  const read = tried([], () => ({
+    contentDigest: digestValue ? { algorithm: signer.digest ?? signer.digestOid, value: digestValue.octets() } : null,
+    signature: signer.signature,
+    policyDigest: policyDigest(policyOf(signer)?.hash),
+  }))
+  return read ? { values: read } : {}
+}
+
+const policyDigest = (hash: { digest: DigestName; value: Buffer } | null | undefined): DigestValue | null =>
+  hash ? { algorithm: hash.digest, value: hash.value } : null
 
 /** EN 319 142-1 §6.3, ISO 32000-2 §12.8.3.3: constraints on a CMS in a PDF. */
 function padesFindings({ signers, content, isDer }: SignedData): Finding[] {

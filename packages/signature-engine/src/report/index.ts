@@ -3,6 +3,7 @@
 export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
+  type DigestValue,
   type Finding,
   type FindingCode,
   finding,
@@ -15,6 +16,7 @@ export {
   type SignatureFormat,
   type SignatureLevel,
   type SignatureReport,
+  type SignedValues,
   type SignerReport,
   type TimestampReport,
   type ValidationReport,

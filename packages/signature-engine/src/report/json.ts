@@ -28,6 +28,8 @@ function plain(value: unknown): Json {
   if (value instanceof Uint8Array) return { bytes: value.length, sha256: fingerprint(value) }
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => (name === 'values' ? [] : [[name, plain(member)]])),
+    )
   return value as string | number | boolean
 }

@@ -89,6 +89,21 @@ export interface PolicyReport {
   readonly status: 'current' | 'expired' | 'revoked' | 'unknown'
 }
 
+/** A digest as a signature holds it; an algorithm the engine does not know is named by its identifier. */
+export interface DigestValue {
+  readonly algorithm: string
+  readonly value: Buffer
+}
+
+/** What a signature holds, as it was read: nothing is concluded from it, and it is left out of JSON. */
+export interface SignedValues {
+  /** Of the content; for XML, of the first one that is signed. Null for a signature directly over the content. */
+  readonly contentDigest: DigestValue | null
+  readonly signature: Buffer
+  /** Of the policy, where one is named. */
+  readonly policyDigest: DigestValue | null
+}
+
 export interface SignatureReport {
   readonly format: SignatureFormat
   readonly kind: 'signature' | 'counter-signature' | 'document-timestamp'
@@ -109,6 +124,8 @@ export interface SignatureReport {
   readonly timestamps: readonly TimestampReport[]
   readonly counterSignatures: readonly SignatureReport[]
   readonly findings: readonly Finding[]
+  /** Absent where it could not be read. */
+  readonly values?: SignedValues
 }
 
 /** The report on one document. */

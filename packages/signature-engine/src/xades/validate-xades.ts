@@ -13,6 +13,7 @@ import {
   type PolicyReport,
   type SignatureLevel,
   type SignatureReport,
+  type SignedValues,
   type TimestampReport,
   type ValidationReport,
 } from '../report/report.ts'
@@ -219,6 +220,17 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     timestamps,
     counterSignatures: await judgeCounterSignatures(context, signature),
     findings,
+    values: signedValues(signature, properties),
+  }
+}
+
+function signedValues({ references, value }: XmlSignature, properties: SignedProperties | undefined): SignedValues {
+  const content = references.find(({ type }) => type !== SIGNED_PROPERTIES_TYPE)
+  const hash = properties?.policy?.hash
+  return {
+    contentDigest: content ? { algorithm: content.digest ?? content.digestUri, value: content.value } : null,
+    signature: value,
+    policyDigest: hash ? { algorithm: hash.digest, value: Buffer.from(hash.value) } : null,
   }
 }
 
