@@ -22,5 +22,6 @@ export {
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
+export { inspectSignature, readSigners } from './signature-inspection.ts'
 export { completeSignature, prepareSignature } from './signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'

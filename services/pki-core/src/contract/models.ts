@@ -21,6 +21,16 @@ const validationItemTypes = [
   'CertificateValidationFailed',
   'InvalidCertificationPathLen',
   'AlgorithmNotAllowed',
+  'MessageDigestMismatch',
+  'SigningCertificateNotFound',
+  'SigningCertificateDigestMismatch',
+  'SignatureVulnerableToSignerSubstitution',
+  'SigningTimeOutOfCertificateValidity',
+  'SignaturePolicyMismatch',
+  'UnacceptableSignaturePolicy',
+  'InvalidSignatureTimestamp',
+  'XmlDSigCoreValidationFailed',
+  'RequiredSignedAttributeMissing',
 ] as const
 
 export type ValidationItemType = (typeof validationItemTypes)[number]

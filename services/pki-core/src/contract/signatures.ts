@@ -15,7 +15,7 @@ import { measurementUnits, pageOptimization, VisualRepresentation } from './visu
 const tags = ['Signatures']
 
 /** A digest of a request: its value in one of two forms. */
-const Digest = Type.Object(
+export const DigestOfRequest = Type.Object(
   {
     algorithm: Type.Enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
     value: maybe(bytesOf(64, 'The digest.')),
@@ -29,7 +29,7 @@ const cmsSignatureOptions = maybe(
     {
       detached: maybe(Type.Boolean({ description: 'Whether the data stay outside the signature. Default false.' })),
       dataFile: maybe(FileReference),
-      dataHashes: maybe(Type.Array(Digest, { maxItems: 20 })),
+      dataHashes: maybe(Type.Array(DigestOfRequest, { maxItems: 20 })),
     },
     { $id: 'CmsSignatureOptions' },
   ),

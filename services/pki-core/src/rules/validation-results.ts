@@ -45,16 +45,20 @@ const item = (
   more: Partial<Pick<ValidationItem, 'detail' | 'innerValidationResults'>> = {},
 ): ValidationItem => ({ type, message, detail: null, innerValidationResults: null, ...more })
 
-/** One passed check. */
-export const passed = (check: PassedCheck, culture: Culture): ValidationItem =>
-  item('Success', validationTexts[culture][check])
+/** One passed check; that of a certificate holds the results of the certificate. */
+export const passed = (
+  check: PassedCheck,
+  culture: Culture,
+  innerValidationResults: ValidationResults | null = null,
+): ValidationItem => item('Success', validationTexts[culture][check], { innerValidationResults })
 
 /** One failed check. */
 export const failed = (
   type: Exclude<ValidationItemType, 'Success'>,
   culture: Culture,
   detail: string | null = null,
-): ValidationItem => item(type, validationTexts[culture][type], { detail })
+  innerValidationResults: ValidationResults | null = null,
+): ValidationItem => item(type, validationTexts[culture][type], { detail, innerValidationResults })
 
 /** Results of one failure, where nothing else was looked at. */
 export const onlyError = (type: Parameters<typeof failed>[0], culture: Culture): ValidationResults => ({

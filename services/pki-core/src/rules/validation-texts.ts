@@ -2,7 +2,15 @@ import type { ValidationItemType } from '../contract/models.ts'
 import type { Culture } from './cultures.ts'
 
 /** What a passed check says; the wire has one type for all of them. */
-export type PassedCheck = 'possession' | 'validity' | 'signature' | 'revocation' | 'root'
+export type PassedCheck =
+  | 'possession'
+  | 'validity'
+  | 'signature'
+  | 'revocation'
+  | 'root'
+  | 'content'
+  | 'signer'
+  | 'signingCertificate'
 
 type Texts = Readonly<Record<Exclude<ValidationItemType, 'Success'> | PassedCheck, string>>
 
@@ -28,6 +36,19 @@ const english: Texts = {
   CertificateValidationFailed: 'The certificate failed validation',
   InvalidCertificationPathLen: 'There are more authorities than the issuer allows',
   AlgorithmNotAllowed: 'The algorithm or the key of the certificate is not accepted',
+  content: 'The signed content has not been changed',
+  signer: 'The signature was made with the key of its certificate',
+  signingCertificate: 'The certificate of the signer is valid',
+  MessageDigestMismatch: 'The signed content is missing or has been changed',
+  SigningCertificateNotFound: 'The certificate of the signer was not found',
+  SigningCertificateDigestMismatch: 'The certificate is not the one that was signed',
+  SignatureVulnerableToSignerSubstitution: 'The signature does not protect the certificate of the signer',
+  SigningTimeOutOfCertificateValidity: 'The signing time is missing or not plausible',
+  SignaturePolicyMismatch: 'The signature does not fulfil its policy',
+  UnacceptableSignaturePolicy: 'The signature policy is not known or not in force',
+  InvalidSignatureTimestamp: 'A timestamp of the signature is not valid',
+  XmlDSigCoreValidationFailed: 'The XML signature is not valid',
+  RequiredSignedAttributeMissing: 'The structure of the signature is not right',
 }
 
 const portuguese: Texts = {
@@ -52,6 +73,19 @@ const portuguese: Texts = {
   CertificateValidationFailed: 'O certificado não passou na validação',
   InvalidCertificationPathLen: 'Há mais autoridades do que o emissor permite',
   AlgorithmNotAllowed: 'O algoritmo ou a chave do certificado não é aceito',
+  content: 'O conteúdo assinado não foi alterado',
+  signer: 'A assinatura foi feita com a chave do seu certificado',
+  signingCertificate: 'O certificado do signatário é válido',
+  MessageDigestMismatch: 'O conteúdo assinado falta ou foi alterado',
+  SigningCertificateNotFound: 'O certificado do signatário não foi encontrado',
+  SigningCertificateDigestMismatch: 'O certificado não é o que foi assinado',
+  SignatureVulnerableToSignerSubstitution: 'A assinatura não protege o certificado do signatário',
+  SigningTimeOutOfCertificateValidity: 'A hora da assinatura falta ou não é plausível',
+  SignaturePolicyMismatch: 'A assinatura não cumpre a sua política',
+  UnacceptableSignaturePolicy: 'A política de assinatura é desconhecida ou não está em vigor',
+  InvalidSignatureTimestamp: 'Um carimbo do tempo da assinatura não é válido',
+  XmlDSigCoreValidationFailed: 'A assinatura XML não é válida',
+  RequiredSignedAttributeMissing: 'A estrutura da assinatura não está correta',
 }
 
 const spanish: Texts = {
@@ -76,6 +110,19 @@ const spanish: Texts = {
   CertificateValidationFailed: 'El certificado no superó la validación',
   InvalidCertificationPathLen: 'Hay más autoridades de las que permite el emisor',
   AlgorithmNotAllowed: 'El algoritmo o la clave del certificado no se acepta',
+  content: 'El contenido firmado no ha sido alterado',
+  signer: 'La firma fue hecha con la clave de su certificado',
+  signingCertificate: 'El certificado del firmante es válido',
+  MessageDigestMismatch: 'El contenido firmado falta o ha sido alterado',
+  SigningCertificateNotFound: 'No se encontró el certificado del firmante',
+  SigningCertificateDigestMismatch: 'El certificado no es el que fue firmado',
+  SignatureVulnerableToSignerSubstitution: 'La firma no protege el certificado del firmante',
+  SigningTimeOutOfCertificateValidity: 'La hora de la firma falta o no es plausible',
+  SignaturePolicyMismatch: 'La firma no cumple su política',
+  UnacceptableSignaturePolicy: 'La política de firma es desconocida o no está vigente',
+  InvalidSignatureTimestamp: 'Un sello de tiempo de la firma no es válido',
+  XmlDSigCoreValidationFailed: 'La firma XML no es válida',
+  RequiredSignedAttributeMissing: 'La estructura de la firma no es correcta',
 }
 
 /** Messages of validation results are localized; messages of errors are not (spec 1 C, Errors). */

@@ -20,6 +20,20 @@ export const findByKey = (db: Db<Tables>, subscriptionId: string, key: string): 
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 
+/** The newest document of the subscription whose signed file has these bytes. */
+export const findBySignedDigest = (
+  db: Db<Tables>,
+  subscriptionId: string,
+  digest: string,
+): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('signed_digest', '=', digest)
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+
 export const signersOf = (db: Db<Tables>, documentId: string): Promise<DocumentSignerRow[]> =>
   db.selectFrom('document_signer').selectAll().where('document_id', '=', documentId).orderBy('position').execute()
 

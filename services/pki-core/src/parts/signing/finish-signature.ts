@@ -1,11 +1,12 @@
-import { signatureProblems, untrustingJudge } from '@chancela/service-kernel/trust'
+import { signatureProblems } from '@chancela/service-kernel/trust'
 import { EngineError, type SigningState } from '@chancela/signature-engine'
-import { completeCades, validateCades } from '@chancela/signature-engine/cades'
-import { completePades, validatePades } from '@chancela/signature-engine/pades'
+import { completeCades } from '@chancela/signature-engine/cades'
+import { completePades } from '@chancela/signature-engine/pades'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { completeXades, validateXades } from '@chancela/signature-engine/xades'
+import { completeXades } from '@chancela/signature-engine/xades'
 import type { SignatureType } from '../../contract/documents.ts'
 import type { KeyHolder } from './prepare-signature.ts'
+import { readSignatures } from './read-signatures.ts'
 import type { SignaturePlan } from './signature-plan.ts'
 
 const completions = { Pdf: completePades, Cms: completeCades, Xml: completeXades } as const
@@ -57,8 +58,6 @@ export interface FoundSigner {
   readonly date: Date
 }
 
-const validators = { Pdf: validatePades, Cms: validateCades, Xml: validateXades } as const
-
 /** Everybody who signed a file, in its order; whether they are to be believed is not asked. */
 export async function signersIn(
   type: SignatureType,
@@ -66,8 +65,7 @@ export async function signersIn(
   content: Uint8Array | undefined,
   now: Date,
 ): Promise<readonly FoundSigner[]> {
-  const options = { judge: untrustingJudge, now, ...(content && { content }) }
-  const { signatures } = await validators[type](file, options)
+  const signatures = await readSignatures({ type, bytes: file, ...(content && { content }) }, { now })
   return signatures.flatMap(({ kind, signer, claimedTime }) =>
     kind === 'signature' && signer ? [{ certificate: signer.certificate, date: claimedTime ?? now }] : [],
   )
