@@ -8,7 +8,7 @@ import { findByKey, findDocument, removeDocument, replaceMetadata } from '../../
 import { type DocumentDependencies, documentView } from './document-view.ts'
 
 /** A document of the caller's subscription. */
-async function requiredDocument(
+export async function requiredDocument(
   { context }: Pick<DocumentDependencies, 'context'>,
   { subscriptionId }: Pick<Caller, 'subscriptionId'>,
   id: string,

@@ -98,7 +98,8 @@ type DataHash = NonNullable<NonNullable<NonNullable<PrepareRequest['cmsSignature
 
 const SHA256_BYTES = 32
 
-function sha256In(hashes: readonly DataHash[]): string {
+/** The SHA-256 among the hashes of data, base64. */
+export function sha256In(hashes: readonly DataHash[]): string {
   const found = hashes.find(({ algorithm }) => algorithm === 'SHA256')
   const value = found?.value ? Buffer.from(found.value, 'base64') : Buffer.from(found?.hexValue ?? '', 'hex')
   if (value.length !== SHA256_BYTES) throw refuse('MissingDataHash', { algorithm: 'SHA256' })

@@ -31,13 +31,35 @@ export interface Arriving {
 }
 
 export async function uploadWhole(
-  { context, files }: Dependencies,
-  { subscriptionId }: Caller,
-  { bytes, md5, name = '', contentType }: Arriving,
+  dependencies: Dependencies,
+  caller: Caller,
+  arriving: Arriving,
   base: string,
   now: Date,
 ): Promise<FileView> {
-  const blob = await taken(files, bytes, md5)
+  const blob = await taken(dependencies.files, arriving.bytes, arriving.md5)
+  return keptUpload(dependencies, caller, blob, arriving, base, now)
+}
+
+/** Bytes that this service found, as a file like one that was uploaded. */
+export const keepContent = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  bytes: Uint8Array,
+  name: string,
+  base: string,
+  now: Date,
+): Promise<FileView> =>
+  keptUpload(dependencies, caller, await dependencies.files.put(bytes), { name, contentType: undefined }, base, now)
+
+async function keptUpload(
+  { context, files }: Dependencies,
+  { subscriptionId }: Caller,
+  blob: Pick<StoredBlob, 'digest' | 'size'>,
+  { name = '', contentType }: Pick<Arriving, 'name' | 'contentType'>,
+  base: string,
+  now: Date,
+): Promise<FileView> {
   const token = newToken()
   const row: UploadRow = {
     id: idOf(token),
