@@ -1,6 +1,8 @@
 import type { Worker } from '@chancela/service-kernel/workers'
+import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from './context.ts'
 import { Files } from './parts/files/files.ts'
+import { openTimestamps } from './parts/signing/archive-timestamps.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
@@ -11,6 +13,8 @@ export interface Parts {
   readonly context: Context
   readonly contexts: SecurityContexts
   readonly files: Files
+  /** Undefined without a timestamp authority. */
+  readonly timestamps: TimestampClient | undefined
   readonly workers: readonly Worker[]
 }
 
@@ -19,7 +23,7 @@ export async function openParts(context: Context): Promise<Parts> {
   const files = await Files.open(context, (linked) => linkedDocumentFile(context.store.db, linked))
   const workers = [sweepAuthentications(context), sweepFiles(context, files)]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
-  return { context, contexts, files, workers }
+  return { context, contexts, files, timestamps: openTimestamps(context), workers }
 }
 
 /** Starts the workers; called after the routes are registered. */

@@ -40,6 +40,9 @@ export const pkiCoreSettings = serviceSettings(
         { minimum: 1, maximum: 1440, default: 60 },
         'Minutes between the preparation and the completion of a signature.',
       ),
+      TimestampAuthority: Type.Optional(
+        Type.String({ description: 'URL of the timestamp authority that renews archive signatures.' }),
+      ),
       PkiBrazilPolicy: Type.Enum(['AD-RB', 'Basic'], {
         default: 'AD-RB',
         description:

@@ -21,6 +21,7 @@ export const errors = {
   ProtectedPdfError: { status: 422, message: 'The PDF is encrypted; remove its protection first.' },
   InvalidXml: { status: 422, message: 'The XML cannot be signed as asked.' },
   InvalidCades: { status: 422, message: 'The CMS cannot be signed as asked.' },
+  TimestampingUnavailable: { status: 422, message: 'There is no timestamp to be had.' },
   MissingDataHash: { status: 422, message: 'The SHA-256 of the data is needed.' },
   UnsupportedSignatureAlgorithm: { status: 422, message: 'Keys of this kind do not sign hashes.' },
   FileDownloadFailed: { status: 422, message: 'The file could not be downloaded from its address.' },

@@ -1,4 +1,5 @@
 // The wire of the service, as data: routes with their schemas, and the error codes.
+export { extendArchive } from './archival-extension.ts'
 export {
   authenticateWithNonce,
   builtInContexts,
