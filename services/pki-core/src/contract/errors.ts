@@ -5,10 +5,14 @@ export const errors = {
 
   // Codes of the earlier generation (pki-core facts 1.2).
   SecurityContextRequired: { status: 422, message: 'The security context is required.' },
+  EntityAlreadyExists: { status: 422, message: 'Another entity has this name.' },
+  EntityIsReadOnly: { status: 422, message: 'The entity belongs to the instance and cannot be changed.' },
+  EntityUnusable: { status: 422, message: 'The entity is in use, and cannot be deleted before it is not.' },
   EntityNotFound: { status: 422, message: 'The requested entity was not found.' },
   InvalidToken: { status: 422, message: 'The token is unknown, has expired, or was used already.' },
   ClientSignatureNotSet: { status: 422, message: 'Certificate and signature have not arrived yet.' },
   ClientSignatureAlreadySet: { status: 422, message: 'The signature has arrived already.' },
+  EndUserCertificate: { status: 422, message: 'The certificate is not one of an authority.' },
   PKCertificateMalformed: { status: 422, message: 'The certificate cannot be read.' },
   ValidationError: { status: 422, message: 'The certificate failed validation.' },
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Bytes, orNull, Text, Time } from './common.ts'
 
 /** Types of validation items; clients know this list and no other. */
-const validationItemTypes = [
+export const validationItemTypes = [
   'Success',
   'CertificateNotYetValid',
   'CertificateExpired',

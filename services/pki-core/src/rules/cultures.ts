@@ -1,5 +1,5 @@
 /** The cultures of the contract (spec 1 C, Versioning). */
-const cultures = ['en-US', 'pt-BR', 'es-ES'] as const
+export const cultures = ['en-US', 'pt-BR', 'es-ES'] as const
 
 export type Culture = (typeof cultures)[number]
 

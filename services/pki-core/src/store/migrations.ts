@@ -1,3 +1,4 @@
+import { administratorMigrations } from '@chancela/admin-console'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
@@ -5,6 +6,7 @@ import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
 import { documentMigrations } from './document-migrations.ts'
+import { managementMigrations } from './management-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
@@ -13,6 +15,8 @@ export const pkiCoreSchema: MigrationSet = {
   blobs: blobMigrations,
   'pki-core': [{ id: 1, name: 'authentication', breaking: false, up: authentication }],
   'pki-core-documents': documentMigrations,
+  administrators: administratorMigrations,
+  'pki-core-management': managementMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>
