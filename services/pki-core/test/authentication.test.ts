@@ -190,7 +190,16 @@ for (const database of databases) {
 async function newContext({ store }: CoreWorld, subscriptionId: string): Promise<string> {
   const id = crypto.randomUUID()
   const at = clock().toISOString()
-  const row = { id, subscription_id: subscriptionId, name: 'Own', roots: running.pki.trustAnchors(), intermediates: '' }
+  const row = {
+    id,
+    subscription_id: subscriptionId,
+    name: 'Own',
+    roots: running.pki.trustAnchors(),
+    intermediates: '',
+    revocation: 'Required',
+    policies: '[]',
+    version: 1,
+  } as const
   await store.db
     .insertInto('security_context')
     .values({ ...row, created_at: at, updated_at: at })

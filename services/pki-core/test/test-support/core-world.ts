@@ -8,23 +8,29 @@ import {
   sharedWorld,
   startServiceWorld,
   withSections,
+  worldOfTest,
 } from '@chancela/testkit/service-world'
 import { vi } from 'vitest'
 import { pkiCore } from '../../src/index.ts'
 import type { PkiCoreSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
-import { coreSurface } from '../../src/surfaces.ts'
+import { consoleSurface, coreSurface } from '../../src/surfaces.ts'
 import { clock, roots } from './pki.ts'
 
 export { databases, testOnce } from '@chancela/testkit/service-world'
 
 const ownSettings: SettingsFile = {
+  Console: { Port: 0 },
   SecurityContexts: { PkiBrazilAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
 }
 
 /** One service for the tests of a describe. */
 export const sharedCore = (database: Database, settings: SettingsFile = {}): (() => CoreWorld) =>
   sharedWorld(() => start(database, settings))
+
+/** One of a test alone, at whose end it stops. */
+export const startCore = (database: Database, settings: SettingsFile = {}): Promise<CoreWorld> =>
+  worldOfTest(start(database, settings))
 
 export type CoreWorld = Awaited<ReturnType<typeof start>>['world']
 
@@ -37,7 +43,8 @@ async function start(database: Database, settings: SettingsFile) {
   })
   const baseUrl = service.urlOf(coreSurface.name)
   const client = await newClient(service.store)
-  const world = { ...service, clock, baseUrl, client, ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }) }
+  const consoleUrl = service.urlOf(consoleSurface.name)
+  const world = { ...service, clock, baseUrl, consoleUrl, client, ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }) }
   await known(baseUrl, client.apiKey)
   return { world, close }
 }
@@ -58,7 +65,13 @@ export async function newClient(
   if (!subscriptionId)
     await store.db
       .insertInto('subscription')
-      .values({ id, name: `subscription ${id}`, default_context_id: null, created_at: clock().toISOString() })
+      .values({
+        id,
+        name: `subscription ${id}`,
+        default_context_id: null,
+        created_at: clock().toISOString(),
+        disabled_at: null,
+      })
       .execute()
   const application = await createApplication(store, `app ${crypto.randomUUID()}`, clock())
   await store.db

@@ -52,12 +52,15 @@ export async function judgeCertificate(
   now: Date,
 ): Promise<Judged> {
   const judge = await context.judge()
-  const verdict = await judge.certificate(certificate, { at: now, now })
+  const verdict = await judge.certificate(certificate, { at: now, now, ...policiesOf(context) })
+  const ignoresUnknown = options.ignoresUnknown || context.ignoresUnknown
   return {
     certificate: certificateModel(certificate, verdict.path.slice(1)),
-    validationResults: resultsOf(verdict, options),
+    validationResults: resultsOf(verdict, { ...options, ignoresUnknown }),
   }
 }
+
+const policiesOf = ({ policies }: SecurityContext) => (policies.length === 0 ? {} : { policies })
 
 /** Undefined for bytes that are no certificate. */
 export function readCertificate(der: Uint8Array): Certificate | undefined {

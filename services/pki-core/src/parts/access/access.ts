@@ -1,10 +1,20 @@
-// Who calls: the application of a key, in a subscription (pki-core facts 1.1, 1 rule 13).
-import { SECOND } from '@chancela/service-kernel/clock'
+// Who calls: the application of a key, in a subscription or for the instance (pki-core facts 1.1, 1 rule 13, 4.6).
 import type { AccessScheme, ApiKeyCaller, ApiKeyRing } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { type Caller, type Operation, operations, requireOperation } from '../../rules/rights.ts'
-import { type ApplicationRoles, rolesOf } from '../../store/subscriptions.ts'
+import {
+  type Caller,
+  type Operation,
+  operations,
+  type RootCaller,
+  type RootOperation,
+  requireOperation,
+  requireRootOperation,
+  rolesIn,
+  rootOperations,
+  type Standing,
+} from '../../rules/rights.ts'
+import { KnownAccess } from './known-access.ts'
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
@@ -21,55 +31,62 @@ function presentedKey({ headers }: Request): string | undefined {
 }
 
 /** The ways of access, by the names routes use: one for each operation. */
-export function accessSchemes(context: Pick<Context, 'store' | 'clock'>, ring: ApiKeyRing) {
-  const known = new KnownRoles(context)
+export function accessSchemes(context: Pick<Context, 'store' | 'clock' | 'closing'>, ring: ApiKeyRing) {
+  const known = new KnownAccess(context)
   const allowed = (operation: Operation): AccessScheme<Caller> => ({
     security,
     async authenticate(request) {
       const found = ring.find(presentedKey(request))
       if (!found) return undefined
-      const caller = callerIn(found, await known.of(found.applicationId), request.headers['x-subscription'])
+      const caller = await callerIn(known, found, request.headers['x-subscription'])
       requireOperation(caller, operation)
       return caller
     },
   })
-  return Object.fromEntries(
-    (Object.keys(operations) as Operation[]).map((operation) => [operation, allowed(operation)]),
-  ) as Record<Operation, AccessScheme<Caller>>
+  const allowedAtRoot = (operation: RootOperation): AccessScheme<RootCaller> => ({
+    security,
+    async authenticate(request) {
+      const found = ring.find(presentedKey(request))
+      if (!found) return undefined
+      const { applicationId, application } = found
+      const { rootRoles } = await known.standingOf(applicationId)
+      const caller = { applicationId, application, rootRoles }
+      requireRootOperation(caller, operation)
+      return caller
+    },
+  })
+  return { ...schemesOf(operations, allowed), ...schemesOf(rootOperations, allowedAtRoot) }
 }
+
+const schemesOf = <Name extends string, Who>(
+  table: Readonly<Record<Name, unknown>>,
+  schemeOf: (name: Name) => AccessScheme<Who>,
+): Record<Name, AccessScheme<Who>> =>
+  Object.fromEntries((Object.keys(table) as Name[]).map((name) => [name, schemeOf(name)])) as Record<
+    Name,
+    AccessScheme<Who>
+  >
 
 /** The subscription that is asked for, or the only one; an application has no rights in any other. */
-function callerIn(
+async function callerIn(
+  known: KnownAccess,
   { applicationId, application }: ApiKeyCaller,
-  all: readonly ApplicationRoles[],
   asked: string | string[] | undefined,
-): Caller {
-  const wanted = typeof asked === 'string' ? asked.trim().toLowerCase() : undefined
-  const found = wanted ? all.find(({ subscriptionId }) => subscriptionId === wanted) : all.length === 1 && all[0]
-  if (!found)
-    throw refuse('Forbidden', { reason: wanted ? 'No role in this subscription.' : 'X-Subscription is needed.' })
-  return { applicationId, application, ...found }
+): Promise<Caller> {
+  const standing = await known.standingOf(applicationId)
+  const subscriptionId = wantedSubscription(standing, asked)
+  const roles = rolesIn(standing, subscriptionId)
+  if (roles.length === 0) throw refuse('Forbidden', { reason: 'No role in this subscription.' })
+  const state = await known.stateOf(subscriptionId)
+  if (state !== 'open') throw refuse('Forbidden', { reason: reasons[state] })
+  return { applicationId, application, subscriptionId, roles }
 }
 
-/** How long the roles of an application are cached: a change is noticed within it. */
-const KNOWN_FOR = 5 * SECOND
+const reasons = { unknown: 'No role in this subscription.', disabled: 'The subscription is disabled.' } as const
 
-/** Roles change seldom and are needed by every call. */
-class KnownRoles {
-  readonly #context: Pick<Context, 'store' | 'clock'>
-  readonly #known = new Map<string, { readonly roles: Promise<readonly ApplicationRoles[]>; readonly until: number }>()
-
-  constructor(context: Pick<Context, 'store' | 'clock'>) {
-    this.#context = context
-  }
-
-  of(applicationId: string): Promise<readonly ApplicationRoles[]> {
-    const now = this.#context.clock().getTime()
-    const known = this.#known.get(applicationId)
-    if (known && now < known.until) return known.roles
-    const roles = rolesOf(this.#context.store.db, applicationId)
-    this.#known.set(applicationId, { roles, until: now + KNOWN_FOR })
-    roles.catch(() => this.#known.delete(applicationId))
-    return roles
-  }
+function wantedSubscription({ subscriptions }: Standing, asked: string | string[] | undefined): string {
+  const wanted = typeof asked === 'string' ? asked.trim().toLowerCase() : ''
+  if (wanted !== '') return wanted
+  if (subscriptions.length === 1) return subscriptions[0]!.subscriptionId
+  throw refuse('Forbidden', { reason: 'X-Subscription is needed.' })
 }

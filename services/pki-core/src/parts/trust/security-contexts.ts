@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createJudge, type Judge, RevocationSource, TrustAnchors } from '@chancela/signature-engine/judgement'
-import { readCertificates } from '@chancela/signature-engine/x509'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import { builtInContexts } from '../../contract/authentication.ts'
 import { findContext } from '../../store/security-contexts.ts'
@@ -13,7 +13,26 @@ import type { SecurityContextRow } from '../../store/tables.ts'
 /** A security context that exists for the caller. */
 export interface SecurityContext {
   readonly id: string
+  /** Whether an unknown revocation status is a warning, whatever a request says. */
+  readonly ignoresUnknown: boolean
+  /** OIDs: certificates have a policy at or under one of these; empty for any. */
+  readonly policies: readonly string[]
   judge(): Promise<Judge>
+}
+
+/** A context of the instance. */
+export interface BuiltInContext {
+  readonly id: string
+  readonly name: string
+  /** Whether requests get it where neither they nor the subscription name one. */
+  readonly isInstanceDefault: boolean
+  /** None until the official ones were fetched. */
+  readonly roots: readonly Certificate[]
+}
+
+const builtInNames: Readonly<Record<string, string>> = {
+  [builtInContexts.pkiBrazil]: 'ICP-Brasil',
+  [builtInContexts.test]: 'Test',
 }
 
 /** Contexts of subscriptions whose judges are kept: each remembers paths and revocation data. */
@@ -24,7 +43,7 @@ export class SecurityContexts {
   readonly #builtIn: ReadonlyMap<string, Trust>
   readonly #exchange: ReturnType<typeof guardedExchange>
   readonly #revocation: RevocationSource
-  readonly #judges = new LruCache<string, { readonly version: string; readonly judge: Judge }>(MOST_JUDGES)
+  readonly #judges = new LruCache<string, { readonly version: number; readonly judge: Judge }>(MOST_JUDGES)
 
   private constructor(context: Context, builtIn: ReadonlyMap<string, Trust>) {
     this.#context = context
@@ -52,32 +71,51 @@ export class SecurityContexts {
     return new SecurityContexts(context, builtIn)
   }
 
+  /** The context of requests for which nobody chose another. */
+  readonly instanceDefault = builtInContexts.pkiBrazil
+
+  builtIn(): readonly BuiltInContext[] {
+    return [...this.#builtIn].map(([id, trust]) => ({
+      id,
+      name: builtInNames[id]!,
+      isInstanceDefault: id === this.instanceDefault,
+      roots: trust.roots(),
+    }))
+  }
+
   /** The context of this id; undefined where the subscription has none. */
   async find(subscriptionId: string, id: string): Promise<SecurityContext | undefined> {
     const wanted = id.trim().toLowerCase()
     const trust = this.#builtIn.get(wanted)
-    if (trust) return { id: wanted, judge: () => trust.judge() }
+    if (trust) return { id: wanted, ignoresUnknown: false, policies: [], judge: () => trust.judge() }
     const row = await findContext(this.#context.store.db, subscriptionId, wanted)
-    return row && { id: row.id, judge: async () => this.#judgeOf(row) }
+    return (
+      row && {
+        id: row.id,
+        ignoresUnknown: row.revocation === 'IgnoreUnknown',
+        policies: JSON.parse(row.policies),
+        judge: async () => this.#judgeOf(row),
+      }
+    )
   }
 
   /** The context of requests that name none. */
   async default(subscriptionId: string): Promise<SecurityContext | undefined> {
     const subscription = await findSubscription(this.#context.store.db, subscriptionId)
-    return this.find(subscriptionId, subscription?.default_context_id ?? builtInContexts.pkiBrazil)
+    return this.find(subscriptionId, subscription?.default_context_id ?? this.instanceDefault)
   }
 
   /** One judge while the context stays as it is. */
-  #judgeOf({ id, updated_at, roots, intermediates }: SecurityContextRow): Judge {
+  #judgeOf({ id, version, roots, intermediates }: SecurityContextRow): Judge {
     const known = this.#judges.get(id)
-    if (known?.version === updated_at) return known.judge
+    if (known?.version === version) return known.judge
     const judge = createJudge({
       anchors: TrustAnchors.of(readCertificates(Buffer.from(roots))),
       revocation: this.#revocation,
       exchange: this.#exchange,
       intermediates: intermediates === '' ? [] : readCertificates(Buffer.from(intermediates)),
     })
-    this.#judges.set(id, { version: updated_at, judge })
+    this.#judges.set(id, { version, judge })
     return judge
   }
 }
