@@ -16,3 +16,21 @@ export const readSystemInfo = {
   ),
   access: 'anonymous',
 } as const
+
+export const readSystemManifest = {
+  method: 'GET',
+  path: '/api/system/manifest',
+  operationId: 'readSystemManifest',
+  summary: 'What this instance serves, without a key.',
+  tags: ['System'],
+  answer: Type.Object(
+    {
+      productName: Text,
+      productVersion: Text,
+      cultures: Type.Array(Text),
+      features: Type.Array(Text, { description: 'Groups of operations, as the description names them.' }),
+    },
+    { $id: 'SystemManifestModel' },
+  ),
+  access: 'anonymous',
+} as const

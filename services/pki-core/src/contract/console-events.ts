@@ -1,0 +1,21 @@
+import { commonEventTypes, eventList } from '@chancela/admin-console/contract'
+
+/** All event types of the service; applications that manage appear as `application:` and their name. */
+export const eventTypes = [
+  ...commonEventTypes,
+  'ApplicationDeleted',
+  'ApplicationRolesChanged',
+  'DefaultMetadataChanged',
+  'SubscriptionCreated',
+  'SubscriptionRenamed',
+  'SubscriptionDisabled',
+  'SubscriptionEnabled',
+  'SecurityContextCreated',
+  'SecurityContextChanged',
+  'SecurityContextDeleted',
+  'DefaultSecurityContextChanged',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+export const listEvents = eventList(eventTypes)
