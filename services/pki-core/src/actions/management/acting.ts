@@ -1,0 +1,60 @@
+// Who manages: an application by its key, or an administrator at the console.
+import { acting } from '@chancela/admin-console'
+import type { NewEvent } from '@chancela/service-kernel/events'
+import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { type Db, joinedStore, type Store } from '@chancela/service-kernel/store'
+import type { Context } from '../../context.ts'
+import type { EventType } from '../../contract/console-events.ts'
+import { ACCESS_CHANNEL } from '../../parts/access/known-access.ts'
+import type { SecurityContexts } from '../../parts/trust/security-contexts.ts'
+import type { Caller, RootCaller, Standing } from '../../rules/rights.ts'
+import { standingOf } from '../../store/subscriptions.ts'
+import type { Tables } from '../../store/tables.ts'
+
+/** What every act of the management needs. */
+export interface Management {
+  readonly context: Context
+  readonly contexts: SecurityContexts
+  readonly ring: StoredApiKeyRing
+}
+
+/** Who manages, and what they may give to others. */
+export interface Manager {
+  /** As the events name them. */
+  readonly actor: string
+  /** Undefined for an administrator of the instance. */
+  readonly applicationId?: string
+  standing(db: Db<Tables>): Promise<Standing>
+}
+
+/** An application: what it may is read in the transaction of its act, not remembered. */
+export const byKey = ({ applicationId, application }: Caller | RootCaller): Manager => ({
+  actor: `application:${application}`,
+  applicationId,
+  standing: (db) => standingOf(db, applicationId),
+})
+
+const OWNER: Standing = { subscriptions: [], rootRoles: ['Owner'] }
+
+/** An administrator of the instance, who may everything. */
+export const byAdministrator = ({ email }: { readonly email: string }): Manager => ({
+  actor: email,
+  standing: async () => OWNER,
+})
+
+export const act = acting<EventType>()
+
+/** Makes a change and records its event in one transaction; this instance, and others, apply it at once. */
+export async function change<T>(
+  { context: { store, events }, ring }: Management,
+  work: (tx: Db<Tables>, joined: Store<Tables>) => Promise<readonly [T, NewEvent?]>,
+): Promise<T> {
+  const made = await store.transaction(async (tx) => {
+    const [result, event] = await work(tx, joinedStore(store, tx))
+    if (event) await events.record(tx, event)
+    await store.notify(tx, ACCESS_CHANNEL)
+    return result
+  })
+  await ring.refresh()
+  return made
+}
