@@ -3,10 +3,12 @@ import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from './context.ts'
 import { Files } from './parts/files/files.ts'
 import { openTimestamps } from './parts/signing/archive-timestamps.ts'
+import { ProblemLog } from './parts/activity/problem-log.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
+import { sweepActivity } from './workers/sweep-activity.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
@@ -15,15 +17,17 @@ export interface Parts {
   readonly files: Files
   /** Undefined without a timestamp authority. */
   readonly timestamps: TimestampClient | undefined
+  readonly problems: ProblemLog
   readonly workers: readonly Worker[]
 }
 
 export async function openParts(context: Context): Promise<Parts> {
   const contexts = await SecurityContexts.open(context)
   const files = await Files.open(context, (linked) => linkedDocumentFile(context.store.db, linked))
-  const workers = [sweepAuthentications(context), sweepFiles(context, files)]
+  const problems = new ProblemLog(context)
+  const workers = [sweepAuthentications(context), sweepFiles(context, files), sweepActivity(context)]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
-  return { context, contexts, files, timestamps: openTimestamps(context), workers }
+  return { context, contexts, files, timestamps: openTimestamps(context), problems, workers }
 }
 
 /** Starts the workers; called after the routes are registered. */

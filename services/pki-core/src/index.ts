@@ -1,23 +1,28 @@
 // The PKI core service: authentication with certificates (spec 1 C).
-import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { sealedAdministrators } from '@chancela/admin-console'
+import type { App } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
+import type { Management } from './actions/management/acting.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
-import type { Context } from './context.ts'
+import { consoleApp } from './console-surface.ts'
 import { errors } from './contract/errors.ts'
 import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
+import { serveApplications } from './routes/applications.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
 import { serveDocuments } from './routes/documents.ts'
 import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveSignatures } from './routes/signatures.ts'
+import { serveSecurityContexts } from './routes/security-contexts.ts'
+import { serveSubscriptions } from './routes/subscriptions.ts'
 import { serveSystem } from './routes/system.ts'
 import { cultureOf } from './rules/cultures.ts'
-import { pkiCoreSettings } from './settings.ts'
+import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
-import { coreSurface } from './surfaces.ts'
+import { consoleSurface, coreSurface } from './surfaces.ts'
 
 /** The service, as data and one function. */
 export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
@@ -25,16 +30,21 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   title: 'PKI core service',
   summary: 'Authenticates people by their certificates.',
   settings: pkiCoreSettings,
+  rules: pkiCoreRules,
   migrations: pkiCoreSchema,
-  sealedTables: [],
+  sealedTables: [sealedAdministrators],
   sharesCommits: true,
-  surfaces: [coreSurface],
+  surfaces: [consoleSurface, coreSurface],
   async build(context) {
     const ring = await openKeys(context)
     const parts = await openParts(context)
-    const app = await contractApp(context, parts, ring)
+    const management = { context, contexts: parts.contexts, ring }
+    const surfaces = {
+      [coreSurface.name]: await contractApp(management, parts),
+      [consoleSurface.name]: await consoleApp(management),
+    }
     startWorking(parts)
-    return { surfaces: { [coreSurface.name]: app } }
+    return { surfaces }
   },
 })
 
@@ -52,12 +62,13 @@ const paths = {
   metrics: '/api/metrics',
 }
 
-async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRing): Promise<App> {
+async function contractApp(management: Management, parts: Parts): Promise<App> {
+  const { context, ring } = management
   const app = await createSurfaceApp(context, {
     surface: coreSurface,
     description,
     contractVersion: CONTRACT_VERSION,
-    dialect: errorModelV2,
+    dialect: parts.problems.watching(errorModelV2),
     vocabulary: errors,
     frameworkErrors,
     schemes: accessSchemes(context, ring),
@@ -73,7 +84,11 @@ async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRin
   serveFiles(app, parts)
   serveDocuments(app, parts)
   serveSignatures(app, parts)
+  serveApplications(app, management)
+  serveSecurityContexts(app, management)
+  serveSubscriptions(app, management)
   serveSystem(app)
-  serveOperations(app, context, paths, context.settings.Metrics)
+  // What they tell is of the whole instance: a key of one subscription sees nothing of it.
+  serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })
   return app
 }

@@ -1,5 +1,6 @@
+import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
 import { storageSettings } from '@chancela/service-kernel/blobs'
-import { count, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
+import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 
 /** The settings of the service. */
@@ -10,6 +11,7 @@ export const pkiCoreSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'pki-core/keys/master.key' },
   },
   {
+    Console: httpSection({ Port: 8093, BodyLimitBytes: 1_048_576 }),
     Authentication: Type.Object({
       ValidMinutes: count(
         { minimum: 1, maximum: 1440, default: 15 },
@@ -69,7 +71,19 @@ export const pkiCoreSettings = serviceSettings(
         description: 'Host names and CIDR ranges that files may be downloaded from although they are not public.',
       }),
     }),
+    Activity: Type.Object({
+      AuthenticationDays: count(
+        { minimum: 1, maximum: 36_500, default: 90 },
+        'Days the admin page shows who authenticated.',
+      ),
+      ProblemDays: count(
+        { minimum: 1, maximum: 3650, default: 30 },
+        'Days the admin page finds a failed call by its exceptionCode.',
+      ),
+    }),
+    ...consoleSections({ cookieName: 'chancela-core' }),
     RateLimiting: Type.Object({
+      SignIn: signInPolicy,
       Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),
@@ -77,3 +91,6 @@ export const pkiCoreSettings = serviceSettings(
 )
 
 export type PkiCoreSettings = Static<typeof pkiCoreSettings>
+
+/** Rules that span several settings. */
+export const pkiCoreRules: readonly SettingsRule<PkiCoreSettings>[] = consoleRules

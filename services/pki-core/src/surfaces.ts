@@ -14,4 +14,18 @@ export const coreSurface: SurfaceDefinition = {
   referencePath: '/scalar/v1',
   openApiPath: '/openapi/v1.json',
   apiKey: { header: 'X-Api-Key', form: 'application|secret' },
+  console: 'pki-core-console',
+}
+
+/** The admin page, on an address that clients do not need. */
+export const consoleSurface: SurfaceDefinition = {
+  name: 'pki-core-console',
+  title: { 'pt-BR': 'Serviço PKI, console', 'en-US': 'PKI core service, console' },
+  summary: {
+    'pt-BR': 'Administradores cuidam de assinaturas do serviço, aplicações, chaves e contextos de segurança.',
+    'en-US': 'Administrators look after subscriptions, applications, keys and security contexts.',
+  },
+  section: 'Console',
+  healthPath: '/health',
+  readyPath: '/ready',
 }

@@ -13,10 +13,12 @@ import type { Culture } from '../../rules/cultures.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { newNonce, toSign } from '../../rules/to-sign.ts'
+import type { ResultOptions } from '../../rules/validation-results.ts'
 import { findAuthentication, idOf, insertAuthentication, moveAuthentication } from '../../store/authentications.ts'
 import type { AuthenticationRow } from '../../store/tables.ts'
+import { recordAuthentication } from '../activity/record-authentication.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type Judged, judgeProof } from './judge-proof.ts'
+import { type Judged, judgeProof, type Proof } from './judge-proof.ts'
 
 /** Bytes of a token: 22 characters of base64url. */
 const TOKEN_BYTES = 16
@@ -129,7 +131,22 @@ async function judgeKept(
   now: Date,
 ): Promise<Judged> {
   const context = await requiredContext(dependencies, caller, row.context_id)
-  return judgeProof(decoded(proof, row), context, { culture, ignoresUnknown: row.ignores_unknown === 1 }, now)
+  const ignoresUnknown = row.ignores_unknown === 1
+  return recorded(dependencies, caller, decoded(proof, row), context, { culture, ignoresUnknown }, now)
+}
+
+async function recorded(
+  dependencies: Dependencies,
+  caller: Caller,
+  proof: Proof,
+  context: SecurityContext,
+  options: ResultOptions,
+  now: Date,
+): Promise<Judged> {
+  const judged = await judgeProof(proof, context, options, now)
+  const how = { generation: 'Earlier', contextId: context.id } as const
+  await recordAuthentication(dependencies.context, caller, how, judged, now)
+  return judged
 }
 
 const decoded = ({ certificate, signature }: SignedBytes, { nonce }: Pick<AuthenticationRow, 'nonce'>) => ({
@@ -152,5 +169,5 @@ export async function authenticate(
   if (row.context_id !== null) throw refuse('InvalidToken')
   if (!(await moveAuthentication(dependencies.context.store.db, row.id, 'end'))) throw refuse('NonceAlreadyUsed')
   const ignoresUnknown = ignoreRevocationStatusUnknown === true
-  return judgeProof(decoded(proof, row), context, { culture, ignoresUnknown }, now)
+  return recorded(dependencies, caller, decoded(proof, row), context, { culture, ignoresUnknown }, now)
 }

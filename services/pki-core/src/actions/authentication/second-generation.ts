@@ -9,6 +9,7 @@ import type { Caller } from '../../rules/rights.ts'
 import { newNonce, toSign } from '../../rules/to-sign.ts'
 import { isValid } from '../../rules/validation-results.ts'
 import { takeNonce } from '../../store/authentications.ts'
+import { recordAuthentication } from '../activity/record-authentication.ts'
 import type { Dependencies } from './dependencies.ts'
 import { judgeProof } from './judge-proof.ts'
 import { openState, sealState } from './prepared-state.ts'
@@ -51,11 +52,12 @@ const STALE: Completed = { success: false, failure: 'StaleSession', certificate:
  */
 export async function complete(
   { context, contexts }: Dependencies,
-  { subscriptionId }: Caller,
+  caller: Caller,
   { state, certificate, signature }: CompleteRequest,
   culture: Culture,
   now: Date,
 ): Promise<Completed> {
+  const { subscriptionId } = caller
   const prepared = openState(context.secrets, state)
   if (!prepared || prepared.subscriptionId !== subscriptionId || prepared.expires <= now.getTime()) return STALE
   const found = await contexts.find(subscriptionId, prepared.contextId)
@@ -71,6 +73,7 @@ export async function complete(
     { culture, ignoresUnknown: prepared.ignoresUnknown },
     now,
   )
+  await recordAuthentication(context, caller, { generation: 'Second', contextId: found.id }, judged, now)
   const success = isValid(judged.validationResults)
   return { success, failure: success ? null : 'CertificateFailedValidation', ...judged } as Completed
 }

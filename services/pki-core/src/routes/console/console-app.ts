@@ -1,0 +1,5 @@
+import type { ConsoleApp as CommonConsoleApp } from '@chancela/admin-console'
+import type { ConsoleErrorCode } from '../../contract/console-errors.ts'
+
+/** The app of the admin page: who is signed in, and among them who may administer. */
+export type ConsoleApp = CommonConsoleApp<ConsoleErrorCode>
