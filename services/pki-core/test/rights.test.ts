@@ -1,0 +1,186 @@
+// Who may do what: every route of the API, called with every role.
+import { routesOf } from '@chancela/service-kernel/http'
+import { type Answer, callerOf } from '@chancela/testkit/service-world'
+import { describe, expect, test } from 'vitest'
+import { operations, rootOperations } from '../src/rules/rights.ts'
+import { coreSurface } from '../src/surfaces.ts'
+import { type CoreWorld, clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
+import { authorities, rootClient } from './test-support/management.ts'
+
+/**
+ * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists. In the order Admin, Manager,
+ * Worker, Monitor of the subscription; Owner, Contributor, Reader of the instance, who name the subscription; Admin of
+ * another one. What a route acts on has the role Worker, at most.
+ */
+const routes: Readonly<Record<string, string>> = {
+  'POST /api/v2/authentication': 'yyynyyny',
+  'POST /api/v2/authentication/completion': 'yyynyyny',
+  'POST /Api/Authentications': 'yyynyyn-',
+  'POST /Api/Authentications/{token}/Finalize': 'yyynyyn-',
+  'POST /Api/Authentications/{token}/SignedBytes': 'yyynyyn-',
+  'GET /Api/Authentication': 'yyynyyny',
+  'POST /Api/Authentication': 'yyynyyn-',
+  'GET /api/applications': 'yynyyyyy',
+  'POST /api/applications': 'yynnyyny',
+  'GET /api/applications/name-availability': 'yynnyyny',
+  'GET /api/applications/{id}': 'yynyyyy-',
+  'DELETE /api/applications/{id}': 'yynnyyn-',
+  'PUT /api/applications/{id}/authorization-data': 'yynnyyn-',
+  'PUT /api/applications/{id}/root-authorization-data': 'nnnnynnn',
+  'GET /api/applications/{id}/api-keys': 'yynyyyy-',
+  'POST /api/applications/{id}/api-keys': 'yynnyyn-',
+  'DELETE /api/applications/{id}/api-keys/{keyId}': 'yynnyyn-',
+  'GET /api/applications/{id}/default-document-metadata': 'yynyyyy-',
+  'PUT /api/applications/{id}/default-document-metadata': 'yynnyyn-',
+  'GET /api/security-contexts': 'yyyyyyyy',
+  'POST /api/security-contexts': 'ynnnynny',
+  'PUT /api/security-contexts/default': 'ynnnynn-',
+  'GET /api/security-contexts/{contextId}': 'yyyyyyy-',
+  'PUT /api/security-contexts/{contextId}': 'ynnnynn-',
+  'DELETE /api/security-contexts/{contextId}': 'ynnnynn-',
+  'GET /api/subscriptions': 'nnnnyyyn',
+  'POST /api/subscriptions': 'nnnnyynn',
+  'GET /api/subscriptions/{subscriptionId}': 'nnnnyyyn',
+  'PUT /api/subscriptions/{subscriptionId}': 'nnnnyynn',
+  'GET /api/ready/details': 'nnnnyyyn',
+  'GET /api/metrics': 'nnnnyyyn',
+}
+
+/** Names of parameters do not matter. */
+const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}')
+
+const needsRight = (access: string | undefined): boolean =>
+  access !== undefined && (Object.hasOwn(operations, access) || Object.hasOwn(rootOperations, access))
+
+type Made = Awaited<ReturnType<typeof fixture>>
+
+/** What a route acts on. */
+async function fixture({ json }: Pick<CoreWorld, 'json'>, { subscriptionId }: { subscriptionId: string }) {
+  const named = { name: crypto.randomUUID(), authorizationData: { roles: ['Worker'] } }
+  const { id } = (await json('POST', '/api/applications', named)).body
+  const key = await json('POST', `/api/applications/${id}/api-keys`, { description: 'x' })
+  const context = await json('POST', '/api/security-contexts', contextData())
+  const { token } = (await json('POST', '/Api/Authentications', { securityContextId: context.body.id })).body
+  const { nonce } = (await json('GET', '/Api/Authentication')).body
+  return { id, keyId: key.body.info.id, contextId: context.body.id, subscriptionId, token, nonce }
+}
+
+const contextData = () => ({ name: crypto.randomUUID(), trustedRoots: authorities.roots })
+
+const proof = { certificate: 'AAAA', signature: 'AAAA' }
+
+/** Valid bodies, so that only the rights decide. */
+const bodies = (made: Made): Readonly<Record<string, object>> => ({
+  'POST /api/v2/authentication/completion': { state: 'x', ...proof },
+  'POST /Api/Authentications': { securityContextId: made.contextId },
+  'POST /Api/Authentications/{token}/SignedBytes': proof,
+  'POST /Api/Authentication': { nonce: made.nonce, securityContextId: made.contextId, ...proof },
+  'POST /api/applications': { name: crypto.randomUUID(), authorizationData: { roles: ['Worker'] } },
+  'PUT /api/applications/{id}/authorization-data': { roles: ['Worker', 'Monitor'] },
+  'PUT /api/applications/{id}/root-authorization-data': { roles: ['Reader'] },
+  'POST /api/applications/{id}/api-keys': { description: 'x' },
+  'PUT /api/applications/{id}/default-document-metadata': { Lote: ['7'] },
+  'POST /api/security-contexts': contextData(),
+  'PUT /api/security-contexts/default': { id: made.contextId },
+  'PUT /api/security-contexts/{contextId}': contextData(),
+  'POST /api/subscriptions': { name: crypto.randomUUID() },
+  'PUT /api/subscriptions/{subscriptionId}': { name: crypto.randomUUID() },
+})
+
+const pathOf = (template: string, made: Made): string =>
+  template
+    .replaceAll(/\{(\w+)\}/g, (_, name) => String(made[name as keyof Made]))
+    .replace(/availability$/, `availability?name=${crypto.randomUUID()}`)
+
+/** Who was let in has changed, deleted or ended what the route acts on. */
+const usesUp = /^DELETE|^PUT|Api\/Authentication/
+
+const absent = ['EntityNotFound', 'SecurityContextNotFound', 'InvalidToken']
+
+const outcome = ({ status, body }: Answer): string => {
+  if (status === 403) return 'n'
+  if (status === 401) return '?'
+  if (status === 422 && absent.includes(body.code)) return '-'
+  return status < 300 || body.code === 'ClientSignatureNotSet' ? 'y' : `[${status} ${JSON.stringify(body)}]`
+}
+
+for (const database of databases) {
+  describe(`rights on ${database}`, () => {
+    const open = sharedCore(database)
+    const once = testOnce(database)
+
+    once('every route is let in, forbidden or hidden as its operation says', async () => {
+      const world = open()
+      const admin = await clientAt(world, { roles: ['Admin'] })
+      const { subscriptionId } = admin
+      const others = ['Manager', 'Worker', 'Monitor'].map((role) => clientAt(world, { roles: [role], subscriptionId }))
+      const ofInstance = ['Owner', 'Contributor', 'Reader'].map((role) => rootClient(world, [role], subscriptionId))
+      const foreign = await clientAt(world, { roles: ['Admin'] })
+      const callers = [admin, ...(await Promise.all(others)), ...(await Promise.all(ofInstance)), foreign]
+      const found: Record<string, string> = {}
+      let made: Made | undefined
+      for (const route of Object.keys(routes)) {
+        const [method, template] = route.split(' ') as [string, string]
+        const outcomes: string[] = []
+        for (const { json } of callers) {
+          made ??= await fixture(admin, admin)
+          const body = method === 'GET' ? undefined : bodies(made)[route]
+          outcomes.push(outcome(await json(method, pathOf(template, made), body)))
+          if (usesUp.test(route) && outcomes.at(-1) === 'y') made = undefined
+        }
+        found[route] = outcomes.join('')
+      }
+      expect(found).toEqual(routes)
+    })
+
+    once('without a key every route that needs a right is 401, and with one for another right 403', async () => {
+      const { baseUrl } = open()
+      const { json } = callerOf(baseUrl)
+      const made = Object.fromEntries(['id', 'keyId', 'contextId'].map((name) => [name, crypto.randomUUID()]))
+      for (const route of Object.keys(routes)) {
+        const [method, template] = route.split(' ') as [string, string]
+        expect([route, (await json(method, pathOf(template, made as unknown as Made))).status]).toEqual([route, 401])
+      }
+    })
+
+    once('no route that needs a right is missing here', () => {
+      const listed = new Set(Object.keys(routes).map(plainRoute))
+      const needing = routesOf(open().apps[coreSurface.name]!)
+        .filter(({ route }) => needsRight(route.access))
+        .map(({ route, template }) => plainRoute(`${route.method} ${template}`))
+      expect(needing.length).toBeGreaterThan(30)
+      expect(needing.filter((route) => !listed.has(route))).toEqual([])
+    })
+
+    once('every operation with a key describes 200, 400, 401, 403 and 422', async () => {
+      const { body } = await callerOf(open().baseUrl).json('GET', '/openapi/v1.json')
+      type Described = Record<string, { responses: object; security?: object[]; tags: string[] }>
+      const described = Object.entries(body.paths as Record<string, Described>).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+      )
+      const needing = described.filter(({ security, tags }) => security?.length && !tags.includes('Operations'))
+      expect(needing.length).toBeGreaterThan(25)
+      for (const { name, responses } of needing)
+        expect([name, Object.keys(responses)]).toEqual([
+          name,
+          expect.arrayContaining(['200', '400', '401', '403', '422']),
+        ])
+      expect(body.info.version).toBe('5.0.4')
+    })
+
+    test('a disabled subscription does nothing until it is enabled again', async () => {
+      const world = open()
+      const client = await clientAt(world)
+      const owner = await rootClient(world, ['Owner'])
+      const switched = (disabled: boolean) =>
+        owner.json('PUT', `/api/subscriptions/${client.subscriptionId.toUpperCase()}`, { disabled })
+      expect((await client.json('GET', '/Api/Authentication')).status).toBe(200)
+      expect((await switched(true)).body).toMatchObject({ disabled: true })
+      expect((await client.json('GET', '/Api/Authentication')).status).toBe(403)
+      const there = { 'X-Subscription': client.subscriptionId }
+      expect((await owner.json('GET', '/Api/Authentication', undefined, there)).status).toBe(403)
+      expect((await switched(false)).body).toMatchObject({ disabled: false })
+      expect((await client.json('GET', '/Api/Authentication')).status).toBe(200)
+    })
+  })
+}
