@@ -8,6 +8,7 @@ import { consoleApp } from './console-surface.ts'
 import { errors } from './contract/errors.ts'
 import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
+import { KnownAccess } from './parts/access/known-access.ts'
 import { serveApplications } from './routes/applications.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
 import { serveDocuments } from './routes/documents.ts'
@@ -38,7 +39,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   async build(context) {
     const ring = await openKeys(context)
     const parts = await openParts(context)
-    const management = { context, contexts: parts.contexts, ring }
+    const management = { context, contexts: parts.contexts, ring, access: new KnownAccess(context) }
     const surfaces = {
       [coreSurface.name]: await contractApp(management, parts),
       [consoleSurface.name]: await consoleApp(management),
@@ -63,7 +64,7 @@ const paths = {
 }
 
 async function contractApp(management: Management, parts: Parts): Promise<App> {
-  const { context, ring } = management
+  const { context, ring, access } = management
   const app = await createSurfaceApp(context, {
     surface: coreSurface,
     description,
@@ -71,7 +72,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
     dialect: parts.problems.watching(errorModelV2),
     vocabulary: errors,
     frameworkErrors,
-    schemes: accessSchemes(context, ring),
+    schemes: accessSchemes(access, ring),
     ring,
     negotiateLocale: cultureOf,
     // Clients send nulls, and no body at all where every field may be absent (pki-core facts 1, rules 5, 10).

@@ -22,7 +22,7 @@ export const consoleSurface: SurfaceDefinition = {
   name: 'pki-core-console',
   title: { 'pt-BR': 'Serviço PKI, console', 'en-US': 'PKI core service, console' },
   summary: {
-    'pt-BR': 'Administradores cuidam de assinaturas do serviço, aplicações, chaves e contextos de segurança.',
+    'pt-BR': 'Administradores cuidam de contas, aplicações, chaves e contextos de segurança.',
     'en-US': 'Administrators look after subscriptions, applications, keys and security contexts.',
   },
   section: 'Console',

@@ -5,7 +5,7 @@ import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { type Db, joinedStore, type Store } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { EventType } from '../../contract/console-events.ts'
-import { ACCESS_CHANNEL } from '../../parts/access/known-access.ts'
+import { ACCESS_CHANNEL, type KnownAccess } from '../../parts/access/known-access.ts'
 import type { SecurityContexts } from '../../parts/trust/security-contexts.ts'
 import type { Caller, RootCaller, Standing } from '../../rules/rights.ts'
 import { standingOf } from '../../store/subscriptions.ts'
@@ -16,6 +16,7 @@ export interface Management {
   readonly context: Context
   readonly contexts: SecurityContexts
   readonly ring: StoredApiKeyRing
+  readonly access: KnownAccess
 }
 
 /** Who manages, and what they may give to others. */
@@ -46,7 +47,7 @@ export const act = acting<EventType>()
 
 /** Makes a change and records its event in one transaction; this instance, and others, apply it at once. */
 export async function change<T>(
-  { context: { store, events }, ring }: Management,
+  { context: { store, events }, ring, access }: Management,
   work: (tx: Db<Tables>, joined: Store<Tables>) => Promise<readonly [T, NewEvent?]>,
 ): Promise<T> {
   const made = await store.transaction(async (tx) => {
@@ -55,6 +56,8 @@ export async function change<T>(
     await store.notify(tx, ACCESS_CHANNEL)
     return result
   })
+  // The notification reaches this process, too, but later than its caller.
+  access.forget()
   await ring.refresh()
   return made
 }

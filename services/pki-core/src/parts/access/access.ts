@@ -1,6 +1,5 @@
 // Who calls: the application of a key, in a subscription or for the instance (pki-core facts 1.1, 1 rule 13, 4.6).
 import type { AccessScheme, ApiKeyCaller, ApiKeyRing } from '@chancela/service-kernel/http'
-import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
   type Caller,
@@ -14,7 +13,7 @@ import {
   rootOperations,
   type Standing,
 } from '../../rules/rights.ts'
-import { KnownAccess } from './known-access.ts'
+import type { KnownAccess } from './known-access.ts'
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
@@ -31,8 +30,7 @@ function presentedKey({ headers }: Request): string | undefined {
 }
 
 /** The ways of access, by the names routes use: one for each operation. */
-export function accessSchemes(context: Pick<Context, 'store' | 'clock' | 'closing'>, ring: ApiKeyRing) {
-  const known = new KnownAccess(context)
+export function accessSchemes(known: KnownAccess, ring: ApiKeyRing) {
   const allowed = (operation: Operation): AccessScheme<Caller> => ({
     security,
     async authenticate(request) {

@@ -24,11 +24,13 @@ export class KnownAccess {
     this.#store = store
     this.#clock = clock
     this.#known = nothingKnown(clock)
-    // What is being read meanwhile goes with the rest: it may be older than the change.
-    const stop = store.listen(ACCESS_CHANNEL, () => {
-      this.#known = nothingKnown(this.#clock)
-    })
+    const stop = store.listen(ACCESS_CHANNEL, () => this.forget())
     closing.add('the roles of applications', async () => stop())
+  }
+
+  /** What is being read meanwhile goes with the rest: it may be older than the change. */
+  forget(): void {
+    this.#known = nothingKnown(this.#clock)
   }
 
   standingOf(applicationId: string): Promise<Standing> {

@@ -1,5 +1,5 @@
 // Whom a request trusts: the built-in security contexts, and those of a subscription (pki-core facts 3.4).
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createJudge, type Judge, RevocationSource, TrustAnchors } from '@chancela/signature-engine/judgement'
@@ -58,16 +58,15 @@ export class SecurityContexts {
     const common = { logger, clock, exchange: guardedExchange(AuthorityHosts) }
     const brazil = await openTrust({
       ...common,
-      file: PkiBrazilAnchorsFile,
-      setting: 'SecurityContexts:PkiBrazilAnchorsFile',
+      file: PkiBrazilAnchorsFile === undefined ? undefined : resolve(dataFolder, PkiBrazilAnchorsFile),
+      setting: 'pki-core SecurityContexts:PkiBrazilAnchorsFile',
       kept: join(dataFolder, 'pki-core', 'trust', 'icp-brasil.pem'),
     })
     const builtIn = new Map([[builtInContexts.pkiBrazil as string, brazil]])
-    if (TestAnchorsFile !== undefined)
-      builtIn.set(
-        builtInContexts.test,
-        await openTrust({ ...common, file: TestAnchorsFile, setting: 'SecurityContexts:TestAnchorsFile', kept: '' }),
-      )
+    if (TestAnchorsFile !== undefined) {
+      const test = { file: resolve(dataFolder, TestAnchorsFile), setting: 'pki-core SecurityContexts:TestAnchorsFile' }
+      builtIn.set(builtInContexts.test, await openTrust({ ...common, ...test, kept: '' }))
+    }
     return new SecurityContexts(context, builtIn)
   }
 
