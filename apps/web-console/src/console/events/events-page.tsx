@@ -85,9 +85,13 @@ function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: 
   return <DataTable caption={t('caption')} columns={columns} rows={events} rowKey={({ id }) => id} />
 }
 
+/** What an application did by its key is under its name. */
+const BY_KEY = 'application:'
+
 /** An administrator's actor is the e-mail address; any other is the operator on the machine, or the server. */
 function ActorText({ actor }: { actor: string }) {
   const { t } = useTranslation('console-events')
+  if (actor.startsWith(BY_KEY)) return t('application', { name: actor.slice(BY_KEY.length) })
   if (actor.includes('@')) return actor
   return actor === 'operator' ? t('operator') : t('server')
 }

@@ -10,6 +10,7 @@ const english = {
   type: 'What happened',
   q: 'Contains',
   columns: { time: 'Time', type: 'What happened', text: 'In the words of the server', actor: 'By' },
+  application: 'the application {{name}}',
   operator: 'somebody at the server',
   server: 'the server itself',
 } as const
@@ -27,6 +28,7 @@ export const eventsTexts: Catalogue<typeof english> = {
     type: 'O que houve',
     q: 'Contém',
     columns: { time: 'Hora', type: 'O que houve', text: 'Nas palavras do servidor', actor: 'Por' },
+    application: 'a aplicação {{name}}',
     operator: 'alguém no servidor',
     server: 'o próprio servidor',
   },
