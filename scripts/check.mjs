@@ -12,6 +12,7 @@ const programs = [
   'packages/client',
   'apps/web-console',
   'apps/web-console/src/documents',
+  'apps/web-console/src/core',
   'apps/web-console/src/hub',
   'apps/web-console/src/sessions',
 ]

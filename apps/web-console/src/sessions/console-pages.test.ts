@@ -249,7 +249,7 @@ test('administrators are added, lose their authenticator app, and go; one always
   await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['Administrator removed'])
 
   await page.getByRole('link', { name: 'Administrators' }).click()
-  await press(page, 'Reset the authenticator app of Ana Souza')
+  await press(page, 'Reset app of Ana Souza')
   await pressInDialog(page, 'Reset app')
   // The administrator's own second factor was reset.
   await page.getByRole('heading', { name: /Sign in|Set up an authenticator app/ }).waitFor()
