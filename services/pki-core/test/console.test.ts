@@ -1,13 +1,11 @@
 import { routesOf } from '@chancela/service-kernel/http'
 import { browserOf, signedIn } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { consoleSurface } from '../src/surfaces.ts'
 import { sweepActivity } from '../src/workers/sweep-activity.ts'
-import { type CoreWorld, clientAt, databases, sharedCore, startCore, testOnce } from './test-support/core-world.ts'
-import { authorities } from './test-support/management.ts'
-import { certificateOf, signedBy } from './test-support/pki.ts'
+import { clientAt, databases, sharedCore, startCore, testOnce } from './test-support/core-world.ts'
+import { authenticate, authorities, failedCall } from './test-support/management.ts'
 
 /** Routes allowed without a session. */
 const open = new Set([
@@ -19,14 +17,6 @@ const open = new Set([
   'GET /health',
   'GET /ready',
 ])
-
-type Client = Pick<CoreWorld, 'json'>
-
-async function authenticate({ json }: Client, label: string) {
-  const { body } = await json('POST', '/api/v2/authentication', {})
-  const proof = { state: body.state, certificate: certificateOf(label), signature: signedBy(label, body.toSign.data) }
-  return json('POST', '/api/v2/authentication/completion', proof)
-}
 
 for (const database of databases) {
   describe(`the admin page on ${database}`, () => {
@@ -144,8 +134,7 @@ for (const database of databases) {
 test.each(databases)('a failed call on %s is found by the exceptionCode its caller was told', async (database) => {
   const world = await startCore(database)
   const { call } = await signedIn(world)
-  await sql`alter table used_nonce rename to used_nonce_away`.execute(world.store.db)
-  const failed = await authenticate(world, 'ana-souza')
+  const failed = await failedCall(world)
   expect(failed).toMatchObject({ status: 500, body: { exceptionCode: expect.any(String) } })
   const { exceptionCode } = failed.body
   const find = (code: string) => call('GET', `/api/problems?exceptionCode=${encodeURIComponent(code)}`)

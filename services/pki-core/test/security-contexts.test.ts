@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { builtInContexts } from '../src/contract/authentication.ts'
 import { type CoreWorld, clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
-import { authorities, rootClient } from './test-support/management.ts'
-import { certificateOf, roots, running, signedBy } from './test-support/pki.ts'
+import { authenticate, authorities, rootClient } from './test-support/management.ts'
+import { certificateOf, roots, running } from './test-support/pki.ts'
 
 type Client = Pick<CoreWorld, 'json'>
 
@@ -10,11 +10,7 @@ const data = (more: object = {}) => ({ name: crypto.randomUUID(), trustedRoots: 
 
 const create = ({ json }: Client, more: object = {}) => json('POST', '/api/security-contexts', data(more))
 
-async function authenticate({ json }: Client, label: string, securityContextId?: string) {
-  const { body } = await json('POST', '/api/v2/authentication', { securityContextId })
-  const proof = { state: body.state, certificate: certificateOf(label), signature: signedBy(label, body.toSign.data) }
-  return (await json('POST', '/api/v2/authentication/completion', proof)).body
-}
+const authenticated = async (client: Client, label: string, id?: string) => (await authenticate(client, label, id)).body
 
 const unknown = { status: 422, body: { code: 'SecurityContextNotFound' } }
 
@@ -30,7 +26,7 @@ for (const database of databases) {
       expect(status).toBe(200)
       expect(body).toMatchObject({ builtIn: false, isDefault: false, revocation: 'Required', acceptedPolicies: [] })
       expect(body.trustedRoots.map(({ content }: { content: string }) => content)).toEqual(authorities.roots)
-      expect((await authenticate(own, 'ana-souza', body.id.toUpperCase())).success).toBe(true)
+      expect((await authenticated(own, 'ana-souza', body.id.toUpperCase())).success).toBe(true)
       const path = `/api/security-contexts/${body.id}`
       for (const [method, sent] of [['GET'], ['PUT', data()], ['DELETE']] as const)
         expect(await other.json(method, path, sent)).toMatchObject(unknown)
@@ -52,15 +48,15 @@ for (const database of databases) {
       const own = await admin()
       const { id } = (await create(own)).body
       const change = (more: object) => own.json('PUT', `/api/security-contexts/${id}`, data(more))
-      expect((await authenticate(own, 'ana-souza', id)).success).toBe(true)
+      expect((await authenticated(own, 'ana-souza', id)).success).toBe(true)
       // The root of somebody else's certificates.
       expect((await change({ trustedRoots: [certificateOf('unknown-root')] })).status).toBe(200)
-      expect((await authenticate(own, 'ana-souza', id)).success).toBe(false)
+      expect((await authenticated(own, 'ana-souza', id)).success).toBe(false)
       expect((await change({ acceptedPolicies: ['2.16.76.1.2.3'] })).status).toBe(200)
-      const refused = await authenticate(own, 'ana-souza', id)
+      const refused = await authenticated(own, 'ana-souza', id)
       expect(refused.validationResults.errors).toMatchObject([{ type: 'CertificateValidationFailed' }])
       expect((await change({ acceptedPolicies: ['2.16.76.1.2.1', '2.16.76.1.2.3'] })).status).toBe(200)
-      expect((await authenticate(own, 'ana-souza', id)).success).toBe(true)
+      expect((await authenticated(own, 'ana-souza', id)).success).toBe(true)
     })
 
     test('where a context says so an unknown revocation status is a warning', async () => {
@@ -69,8 +65,8 @@ for (const database of databases) {
       const lenient = (await create(own, { revocation: 'IgnoreUnknown' })).body.id
       for (const area of ['crl', 'crl-mirror', 'ocsp'] as const) running.faults.set(area, { kind: 'down' })
       try {
-        expect((await authenticate(own, 'davi-moreira', strict)).success).toBe(false)
-        const { success, validationResults } = await authenticate(own, 'davi-moreira', lenient)
+        expect((await authenticated(own, 'davi-moreira', strict)).success).toBe(false)
+        const { success, validationResults } = await authenticated(own, 'davi-moreira', lenient)
         expect([success, validationResults.errors]).toEqual([true, []])
       } finally {
         running.faults.clear()
@@ -85,7 +81,7 @@ for (const database of databases) {
         { id: '803517ad-3bbc-4169-b085-60053a8f6dbf', builtIn: true, isDefault: false },
       ])
       expect(items[1].trustedRoots.length).toBeGreaterThan(0)
-      expect((await authenticate(own, 'ana-souza', builtInContexts.test)).success).toBe(true)
+      expect((await authenticated(own, 'ana-souza', builtInContexts.test)).success).toBe(true)
       for (const id of [builtInContexts.pkiBrazil, builtInContexts.test.toUpperCase()])
         for (const [method, sent] of [['PUT', data()], ['DELETE']] as const)
           expect(await own.json(method, `/api/security-contexts/${id}`, sent)).toMatchObject({
@@ -94,7 +90,7 @@ for (const database of databases) {
           })
       const chosen = await own.json('PUT', '/api/security-contexts/default', { id: builtInContexts.test })
       expect(chosen.body).toMatchObject({ id: builtInContexts.test, isDefault: true })
-      expect((await authenticate(own, 'ana-souza')).success).toBe(true)
+      expect((await authenticated(own, 'ana-souza')).success).toBe(true)
     })
 
     once(

@@ -1,8 +1,10 @@
-// Applications with roles in the instance, and authorities to trust.
+// Applications with roles in the instance, authorities to trust, and calls that end well or not.
 import { readCertificates } from '@chancela/signature-engine/x509'
-import { callerOf } from '@chancela/testkit/service-world'
+import { type Answer, callerOf } from '@chancela/testkit/service-world'
+import { sql } from 'kysely'
+import { vi } from 'vitest'
 import { type CoreWorld, clientAt } from './core-world.ts'
-import { running } from './pki.ts'
+import { certificateOf, running, signedBy } from './pki.ts'
 
 /** An application whose roles are in the instance alone; it calls for a subscription where one is given. */
 export async function rootClient(world: CoreWorld, rootRoles: readonly string[], subscriptionId?: string) {
@@ -23,10 +25,27 @@ export async function rootClient(world: CoreWorld, rootRoles: readonly string[],
   // What was known of the application is older than these rows.
   await world.store.transaction((tx) => world.store.notify(tx, 'access'))
   const headers = { 'X-Api-Key': apiKey, ...(subscriptionId && { 'X-Subscription': subscriptionId }) }
-  return { ...client, ...callerOf(world.baseUrl, headers) }
+  const caller = callerOf(world.baseUrl, headers)
+  await vi.waitUntil(async () => (await caller.call('GET', '/api/ready/details')).status !== 403, { interval: 5 })
+  return { ...client, ...caller }
 }
 
 /** Authorities of the tests' PKI, as requests carry them. */
 export const authorities = {
   roots: readCertificates(Buffer.from(running.pki.trustAnchors())).map(({ der }) => der.toString('base64')),
+}
+
+/** Goes the whole way of the second generation. */
+export async function authenticate({ json }: Pick<CoreWorld, 'json'>, label: string, securityContextId?: string) {
+  const { body } = await json('POST', '/api/v2/authentication', { securityContextId })
+  const proof = { state: body.state, certificate: certificateOf(label), signature: signedBy(label, body.toSign.data) }
+  return json('POST', '/api/v2/authentication/completion', proof)
+}
+
+/** A call that fails inside the service: a table is away meanwhile. */
+export async function failedCall(world: CoreWorld): Promise<Answer> {
+  await sql`alter table used_nonce rename to used_nonce_away`.execute(world.store.db)
+  const failed = await authenticate(world, 'ana-souza')
+  await sql`alter table used_nonce_away rename to used_nonce`.execute(world.store.db)
+  return failed
 }
