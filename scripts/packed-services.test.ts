@@ -21,6 +21,7 @@ const folders: Readonly<Record<string, string>> = {
   '@chancela/batch-signer': 'services/batch-signer',
   '@chancela/cloud-hub': 'services/cloud-hub',
   '@chancela/document-platform': 'services/document-platform',
+  '@chancela/pki-core': 'services/pki-core',
   '@chancela/session-server': 'services/session-server',
 }
 
@@ -54,6 +55,7 @@ const ports = {
   '@chancela/batch-signer': ['BATCH_SIGNER__HTTP', 'BATCH_SIGNER__COMPACT'],
   '@chancela/cloud-hub': ['CLOUD_HUB__HTTP', 'CLOUD_HUB__CONSOLE'],
   '@chancela/document-platform': ['DOCUMENT_PLATFORM__HTTP'],
+  '@chancela/pki-core': ['PKI_CORE__HTTP', 'PKI_CORE__CONSOLE'],
   '@chancela/session-server': ['SESSION_SERVER__HTTP', 'SESSION_SERVER__CONSOLE'],
 } as const
 

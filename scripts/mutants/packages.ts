@@ -9,6 +9,7 @@ export const packages = [
   { name: 'document-platform', folder: 'services/document-platform', share: 40 },
   { name: 'session-server', folder: 'services/session-server', share: 32 },
   { name: 'cloud-hub', folder: 'services/cloud-hub', share: 32 },
+  { name: 'pki-core', folder: 'services/pki-core', share: 24 },
   { name: 'cli', folder: 'apps/cli', share: 14 },
   { name: 'workstation-agent', folder: 'apps/workstation-agent', share: 10 },
   { name: 'web-console', folder: 'apps/web-console', share: 28 },

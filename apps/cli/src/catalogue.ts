@@ -44,13 +44,12 @@ export const catalogue: readonly CatalogueEntry[] = [
     folder: 'services/pki-core',
     specification: { 'pt-BR': 'documento 1, parte C', 'en-US': 'document 1, part C' },
     port: 8083,
-    planned: {
-      title: { 'pt-BR': 'Núcleo de PKI', 'en-US': 'PKI core service' },
-      summary: {
-        'pt-BR': 'Autenticação por certificado, sessões biométricas e sessões de assinatura.',
-        'en-US': 'Certificate authentication, biometric sessions, signature sessions.',
-      },
-    },
+  },
+  {
+    name: 'pki-core-console',
+    folder: 'services/pki-core',
+    specification: { 'pt-BR': 'documento 1, parte C', 'en-US': 'document 1, part C' },
+    port: 8093,
   },
   {
     name: 'batch-signer',

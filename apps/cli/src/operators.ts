@@ -25,7 +25,11 @@ type Opener<Name extends keyof Operators> = (context: OperatorContext) => Operat
 
 /** The services that support each of them. */
 const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
-  administrators: { 'session-server': administratorOperator, 'cloud-hub': administratorOperator },
+  administrators: {
+    'session-server': administratorOperator,
+    'cloud-hub': administratorOperator,
+    'pki-core': administratorOperator,
+  },
   vault: { 'session-server': vaultOperator },
   providers: { 'cloud-hub': providerOperator },
   redirectUris: { 'cloud-hub': redirectUriOperator },

@@ -1,6 +1,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { RunningService } from '@chancela/service-kernel/service'
 import { consoleAccess } from './demo-administrator.ts'
+import { demoSubscription } from './demo-core.ts'
 import type { DemoFile } from './demo-file.ts'
 import { platformKey } from './demo-hub.ts'
 import { demoKeys } from './demo-keys.ts'
@@ -48,6 +49,10 @@ export class DemoAccess {
     const former = this.#formerly(surface)
     if (surface === 'cloud-hub') {
       return { apiKey: key, platformKey: await platformKey(service, former?.platformKey, this.#clock) }
+    }
+    if (surface === 'pki-core') {
+      const { dataFolder } = service.context
+      return { ...(await demoSubscription(baseUrl, key, former, dataFolder)), administrationKey: key }
     }
     if (surface !== 'document-platform') return { apiKey: key }
     return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }

@@ -10,8 +10,11 @@ import {
 import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 
-/** The demo's client application; on the document platform, where keys belong to organizations, the administration. */
-const applicationOf = (surface: string): string => (surface === 'document-platform' ? 'administration' : 'demo')
+/** Services whose keys belong to somebody: the first one is the administration's. */
+const tenanted: readonly string[] = ['document-platform', 'pki-core']
+
+/** The demo's client application, or the administration. */
+const applicationOf = (surface: string): string => (tenanted.includes(surface) ? 'administration' : 'demo')
 
 /** A demo key for each surface that takes one: that of the earlier start while it still works, else a new one. */
 export async function demoKeys(

@@ -13,6 +13,7 @@ export const demoSettings = (former: DemoFile | undefined): Record<string, objec
   'cloud-hub': cloudHub,
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
   'document-platform': documentPlatform,
+  'pki-core': pkiCore,
   'session-server': sessionServer,
 })
 
@@ -57,6 +58,13 @@ const documentPlatform = {
   },
   Email: { Enabled: true, Host: '127.0.0.1', Port: 8091, Security: 'None', From: 'demo@chancela.example' },
   Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+}
+
+/** Its test roots are those of the demo; ICP-Brasil is what it is everywhere. */
+const pkiCore = {
+  Environment: 'development',
+  SecurityContexts: { TestAnchorsFile: 'demo/roots.pem', AuthorityHosts: ['localhost', '127.0.0.1', '::1'] },
+  Auth: { RequireSecondFactor: false },
 }
 
 /** Documents are signed at the document platform of the demo. A person who tries the console needs no second factor. */

@@ -18,7 +18,7 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await start(folder)
-    for (const name of ['demo-pki', 'batch-signer', 'cloud-hub', 'document-platform', 'session-server'])
+    for (const name of ['demo-pki', 'batch-signer', 'cloud-hub', 'document-platform', 'pki-core', 'session-server'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     expect(second.file().services['cloud-hub']).toEqual(first.file().services['cloud-hub'])
     const { json } = await askPki(second, 'GET', '/api/certificates')
@@ -55,9 +55,9 @@ describe('npm start', () => {
     }
     expect(await demoHere(folder, ['--only', 'home'], { untilStopped: looked })).toMatchObject({ code: 0 })
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'pki-core,credential-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'credential-platform'])
     expect(refused).toMatch(
-      /^pki-core and credential-platform are not part of this build yet; this build has demo-pki, demo-cloud, batch-signer, cloud-hub, document-platform, session-server, home\.$/m,
+      /^credential-platform is not part of this build yet; this build has demo-pki, demo-cloud, batch-signer, cloud-hub, document-platform, pki-core, session-server, home\.$/m,
     )
     expect(await failingDemo(temporaryFolder(), ['--only', 'demo-cloud'])).toContain('--only demo-pki,demo-cloud')
   })

@@ -8,6 +8,7 @@ import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { DemoAccess } from './demo-access.ts'
+import { fillDemoCore } from './demo-core.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { allowReturn, fillDemoHub } from './demo-hub.ts'
 import { writeDemoSamples } from './demo-samples.ts'
@@ -71,6 +72,7 @@ async function demoOn(data: DataFolder, options: DemoOptions, host: Required<Dem
       const file = await describeDemo(suite, data, access, issued())
       await fillVault(suite, file)
       await fillHub(suite, file, cloud())
+      await fillCore(suite)
       board.update(suite.services, file)
       writeDemoFile(data.path, file)
       print(suiteTable(suite.services, file, fromRoot(data.path)))
@@ -127,6 +129,11 @@ function start(
 async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Promise<void> {
   const sessions = services.find(({ definition }) => definition.name === 'session-server')
   if (sessions) await fillDemoVault(sessions, holders)
+}
+
+async function fillCore({ services }: RunningSuite): Promise<void> {
+  const core = services.find(({ definition }) => definition.name === 'pki-core')
+  if (core) await fillDemoCore(core)
 }
 
 async function fillHub(

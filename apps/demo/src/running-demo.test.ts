@@ -34,6 +34,8 @@ describe('npm start', () => {
       'cloud-hub-console',
       'cloud-hub',
       'document-platform',
+      'pki-core-console',
+      'pki-core',
       'session-server-console',
       'session-server',
       'home',
@@ -137,7 +139,7 @@ describe('the home page', () => {
   )
 
   // The other services have pages and page tests of their own.
-  const plain = ['session-server', 'cloud-hub', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
+  const plain = ['session-server', 'cloud-hub', 'pki-core', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
 
   test.each([visitors[0], visitors[3]])('leads to what a service is, for $locale at $width pixels', async (visitor) => {
     const page = await newPage({ ...visitor, colorScheme: visitor.width === 390 ? 'dark' : 'light' })

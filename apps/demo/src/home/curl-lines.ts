@@ -92,6 +92,26 @@ const samples: Readonly<Record<string, Sample>> = {
       command: `curl ${key}${baseUrl}/api/webhooks/event-types`,
     },
   ],
+  'pki-core': (baseUrl, key) => [
+    {
+      title: {
+        'pt-BR': 'Preparar uma autenticação: o que o titular deve assinar',
+        'en-US': 'Prepare an authentication: what the holder has to sign',
+      },
+      command: `curl ${key}-X POST ${baseUrl}/api/v2/authentication`,
+    },
+    {
+      title: {
+        'pt-BR': 'Autenticar com o certificado de um titular',
+        'en-US': 'Authenticate with the certificate of a holder',
+      },
+      command: authentication(baseUrl, key),
+    },
+    {
+      title: { 'pt-BR': 'Ver em quem a conta confia', 'en-US': 'See whom the subscription trusts' },
+      command: `curl ${key}${baseUrl}/api/security-contexts`,
+    },
+  ],
   'session-server': (baseUrl, key) => [
     {
       title: {
@@ -161,6 +181,10 @@ const samples: Readonly<Record<string, Sample>> = {
     },
   ],
 }
+
+/** Both steps, with openssl in place of the browser. */
+const authentication = (baseUrl: string, key: string): string =>
+  `PIN=$(node -p "require('./data/demo.json').holders[0].pin") && openssl pkcs12 -in data/demo/ana-souza.p12 -passin pass:$PIN -nocerts -nodes -out key.pem && openssl pkcs12 -in data/demo/ana-souza.p12 -passin pass:$PIN -clcerts -nokeys | openssl x509 -outform DER -out ana.der && curl -s ${key}-X POST ${baseUrl}/api/v2/authentication > prepared.json && node -p "require('./prepared.json').toSign.data" | base64 -d | openssl dgst -sha256 -sign key.pem -out signature && node -p "JSON.stringify({ state: require('./prepared.json').state, certificate: fs.readFileSync('ana.der', 'base64'), signature: fs.readFileSync('signature', 'base64') })" | curl -s ${key}-H 'Content-Type: application/json' -d @- ${baseUrl}/api/v2/authentication/completion; rm key.pem`
 
 /** The requests of a client with a session of the cloud hub; `SESSION` is the value that the redirect URI received. */
 export function sessionLines(baseUrl: string, key: string): readonly CurlLine[] {
