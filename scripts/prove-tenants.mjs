@@ -1,4 +1,5 @@
-// `npm run prove:tenants`: 10,000 random calls of two organizations that share people, held against a model.
+// `npm run prove:tenants`: 10,000 random calls of two organizations that share people, and as many of two subscriptions of
+// the PKI core, held against a model each.
 import { parseArgs } from 'node:util'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'
@@ -9,10 +10,12 @@ const { values } = parseArgs({
   options: { steps: { type: 'string', default: '10000' }, seed: { type: 'string', default: '16' } },
 })
 
+const tests = ['document-platform', 'pki-core'].map((service) => `services/${service}/test/prove-tenants.test.ts`)
+
 await runScript(async () => {
   requireNode()
   await ensureInstalled('everything')
   process.env.CHANCELA_TENANT_STEPS = values.steps
   process.env.CHANCELA_TENANT_SEED = values.seed
-  return passThrough('npx', ['vitest', 'run', 'services/document-platform/test/prove-tenants.test.ts'])
+  return passThrough('npx', ['vitest', 'run', ...tests])
 })
