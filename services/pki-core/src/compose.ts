@@ -1,14 +1,14 @@
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from './context.ts'
+import { ProblemLog } from './parts/activity/problem-log.ts'
 import { Files } from './parts/files/files.ts'
 import { openTimestamps } from './parts/signing/archive-timestamps.ts'
-import { ProblemLog } from './parts/activity/problem-log.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
-import { sweepFiles } from './workers/sweep-files.ts'
 import { sweepActivity } from './workers/sweep-activity.ts'
+import { sweepFiles } from './workers/sweep-files.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {

@@ -98,13 +98,26 @@ for (const database of databases) {
       expect((await world.json('GET', `/api/documents/${document.id}`)).body.metadata).toMatchObject({ b: ['2', '3'] })
     })
 
+    test('a document has the metadata of its application, where it says nothing else', async () => {
+      const world = open()
+      const { subscriptionId, applicationId } = world.client
+      const manager = await clientAt(world, { roles: ['Manager'], subscriptionId })
+      const path = `/api/applications/${applicationId}/default-document-metadata`
+      expect((await manager.json('PUT', path, { Setor: ['RH'], Lote: ['1'] })).status).toBe(200)
+      const allocated = await world.json('POST', '/api/document-keys', { provisionalMetadata: { lote: ['2'] } })
+      const { document } = await sign(world, ANA, { file, documentKey: allocated.body.key })
+      expect(document.metadata).toEqual({ Setor: ['RH'], lote: ['2'] })
+      const other = await clientAt(world, { roles: ['Worker'], subscriptionId })
+      expect((await sign(other, ANA, { file })).document.metadata).toEqual({})
+    })
+
     test('a deleted document is gone with its links, and its key stays used', async () => {
       const world = open()
       const manager = await clientAt(world, { roles: ['Manager'], subscriptionId: world.client.subscriptionId })
       const { document } = await sign(world, ANA, { file })
       const path = `/api/documents/${document.id}`
       expect((await world.json('DELETE', path)).status).toBe(403)
-      expect((await manager.json('DELETE', path)).status).toBe(204)
+      expect((await manager.json('DELETE', path)).status).toBe(200)
       expect((await manager.json('DELETE', path)).body).toMatchObject({ code: 'DocumentNotFound' })
       expect((await fetch(document.signedFile.url)).status).toBe(422)
       expect((await world.json('GET', `/api/document-keys/${document.key}`)).body).toMatchObject({

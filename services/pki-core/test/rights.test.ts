@@ -1,11 +1,14 @@
 // Who may do what: every route of the API, called with every role.
 import { routesOf } from '@chancela/service-kernel/http'
+import { samplePdf } from '@chancela/testkit/samples'
 import { type Answer, callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { operations, rootOperations } from '../src/rules/rights.ts'
 import { coreSurface } from '../src/surfaces.ts'
 import { type CoreWorld, clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
 import { authorities, rootClient } from './test-support/management.ts'
+import { certificateOf, signedBy } from './test-support/pki.ts'
+import { inline } from './test-support/signing.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists. In the order Admin, Manager,
@@ -20,6 +23,23 @@ const routes: Readonly<Record<string, string>> = {
   'POST /Api/Authentications/{token}/SignedBytes': 'yyynyyn-',
   'GET /Api/Authentication': 'yyynyyny',
   'POST /Api/Authentication': 'yyynyyn-',
+  'POST /api/plain-uploads': 'yyynyyny',
+  'POST /Api/MultipartUploads': 'yyynyyny',
+  'POST /Api/MultipartUploads/{upload}/{part}': 'yyynyyn-',
+  'POST /Api/MultipartUploads/{upload}': 'yyynyyn-',
+  'POST /api/document-keys': 'yyynyyny',
+  'POST /api/document-keys/batch': 'yyynyyny',
+  'GET /api/document-keys/{documentKey}': 'yyyyyyy-',
+  'GET /api/document-keys/unused': 'yyyyyyyy',
+  'GET /api/documents/{document}': 'yyyyyyy-',
+  'GET /api/documents/{document}/signers': 'yyyyyyy-',
+  'GET /api/documents/keys/{documentKey}': 'yyyyyyy-',
+  'PUT /api/documents/{document}/metadata': 'yyynyyn-',
+  'DELETE /api/documents/{document}': 'yynnyyn-',
+  'POST /api/signature': 'yyynyyn-',
+  'POST /api/signature/completion': 'yyynyyn-',
+  'PUT /api/signature-inspection': 'yyynyyn-',
+  'POST /api/signature/archival-extension': 'yyynyyn-',
   'GET /api/applications': 'yynyyyyy',
   'POST /api/applications': 'yynnyyny',
   'GET /api/applications/name-availability': 'yynnyyny',
@@ -62,10 +82,26 @@ async function fixture({ json }: Pick<CoreWorld, 'json'>, { subscriptionId }: { 
   const context = await json('POST', '/api/security-contexts', contextData())
   const { token } = (await json('POST', '/Api/Authentications', { securityContextId: context.body.id })).body
   const { nonce } = (await json('GET', '/Api/Authentication')).body
-  return { id, keyId: key.body.info.id, contextId: context.body.id, subscriptionId, token, nonce }
+  const ids = { id, keyId: key.body.info.id, contextId: context.body.id, subscriptionId, token, nonce }
+  return { ...ids, ...(await documents({ json }, context.body.id)) }
+}
+
+/** An upload without a part, a document with its key, and a signature that was begun. */
+async function documents({ json }: Pick<CoreWorld, 'json'>, securityContextId: string) {
+  const { blobToken } = (await json('POST', '/Api/MultipartUploads')).body
+  const asked = { file: inline('a.pdf', samplePdf('a')), certificate: { content: certificateOf('ana-souza') } }
+  const begin = async () => (await json('POST', '/api/signature', { ...asked, securityContextId })).body
+  const { state, toSign } = await begin()
+  const signature = signedBy('ana-souza', toSign.data)
+  const { body } = await json('POST', '/api/signature/completion', { state, signature })
+  const begun = await begin()
+  const completion = { state: begun.state, signature: signedBy('ana-souza', begun.toSign.data) }
+  return { upload: blobToken, part: 0, document: body.id, documentKey: body.key, completion }
 }
 
 const contextData = () => ({ name: crypto.randomUUID(), trustedRoots: authorities.roots })
+
+const inspected = { ...inline('a.xml', '<a/>'), mimeType: 'text/xml' }
 
 const proof = { certificate: 'AAAA', signature: 'AAAA' }
 
@@ -75,6 +111,19 @@ const bodies = (made: Made): Readonly<Record<string, object>> => ({
   'POST /Api/Authentications': { securityContextId: made.contextId },
   'POST /Api/Authentications/{token}/SignedBytes': proof,
   'POST /Api/Authentication': { nonce: made.nonce, securityContextId: made.contextId, ...proof },
+  'POST /api/plain-uploads': { any: 'bytes' },
+  'POST /Api/MultipartUploads/{upload}/{part}': { any: 'bytes' },
+  'POST /Api/MultipartUploads/{upload}': { partETags: ['none'] },
+  'POST /api/document-keys/batch': { count: 2 },
+  'PUT /api/documents/{document}/metadata': { Lote: ['7'] },
+  'POST /api/signature': {
+    file: inline('a.pdf', samplePdf('a')),
+    certificate: { content: certificateOf('ana-souza') },
+    securityContextId: made.contextId,
+  },
+  'POST /api/signature/completion': made.completion,
+  'PUT /api/signature-inspection': { file: inspected, securityContextId: made.contextId },
+  'POST /api/signature/archival-extension': { file: inspected, securityContextId: made.contextId },
   'POST /api/applications': { name: crypto.randomUUID(), authorizationData: { roles: ['Worker'] } },
   'PUT /api/applications/{id}/authorization-data': { roles: ['Worker', 'Monitor'] },
   'PUT /api/applications/{id}/root-authorization-data': { roles: ['Reader'] },
@@ -91,17 +140,22 @@ const pathOf = (template: string, made: Made): string =>
   template
     .replaceAll(/\{(\w+)\}/g, (_, name) => String(made[name as keyof Made]))
     .replace(/availability$/, `availability?name=${crypto.randomUUID()}`)
+    .replace(/unused$/, 'unused?metadataName=Lote&metadataValue=7')
 
 /** Who was let in has changed, deleted or ended what the route acts on. */
-const usesUp = /^DELETE|^PUT|Api\/Authentication/
+const usesUp = /^DELETE|^PUT|Api\/Authentication|completion$/
 
-const absent = ['EntityNotFound', 'SecurityContextNotFound', 'InvalidToken']
+const absent = ['EntityNotFound', 'SecurityContextNotFound', 'InvalidToken', 'DocumentNotFound']
+
+/** Refusals that only somebody who was let in gets to see. */
+const letIn = ['ClientSignatureNotSet', 'InvalidXml', 'BadDigest', 'InvalidRequest']
 
 const outcome = ({ status, body }: Answer): string => {
   if (status === 403) return 'n'
   if (status === 401) return '?'
   if (status === 422 && absent.includes(body.code)) return '-'
-  return status < 300 || body.code === 'ClientSignatureNotSet' ? 'y' : `[${status} ${JSON.stringify(body)}]`
+  if (body?.found === false) return '-'
+  return status < 300 || letIn.includes(body.code) ? 'y' : `[${status} ${JSON.stringify(body)}]`
 }
 
 for (const database of databases) {

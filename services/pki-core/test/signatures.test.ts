@@ -28,8 +28,9 @@ const order = '<?xml version="1.0"?><order xmlns="urn:order" Id="all"><item Id="
 async function ownContext({ store, client }: CoreWorld): Promise<string> {
   const id = crypto.randomUUID()
   const times = { created_at: clock().toISOString(), updated_at: clock().toISOString() }
-  const trusted = { name: 'own', roots: running.pki.trustAnchors(), intermediates: '' }
-  const row = { id, subscription_id: client.subscriptionId, ...trusted, ...times }
+  const trusted = { name: 'own', roots: running.pki.trustAnchors(), intermediates: '', policies: '[]' }
+  const judged = { revocation: 'Required', version: 1 } as const
+  const row = { id, subscription_id: client.subscriptionId, ...trusted, ...judged, ...times }
   await store.db.insertInto('security_context').values(row).execute()
   return id
 }

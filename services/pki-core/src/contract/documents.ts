@@ -83,6 +83,7 @@ export const deleteDocument = {
   summary: 'Deletes a document and its files; its key stays used.',
   tags,
   headers: subscriptionHeader,
+  status: 200,
   access: 'documents.delete',
   refusals: [...always, 'DocumentNotFound'],
 } as const

@@ -10,6 +10,19 @@ export {
   signedBytesOfAuthentication,
   startAuthentication,
 } from './authentication.ts'
+export { authenticationOutcomes, listAuthentications, listProblems } from './console-activity.ts'
+export { consoleErrors } from './console-errors.ts'
+export { eventTypes, listEvents } from './console-events.ts'
+export {
+  consoleApplications,
+  consoleContexts,
+  consoleKeys,
+  consoleNewApplication,
+  consoleNewContext,
+  consoleNewKey,
+  consoleSubscriptions,
+  readOverview,
+} from './console-management.ts'
 export {
   allocateDocumentKey,
   allocateDocumentKeys,
@@ -20,18 +33,6 @@ export {
   readDocumentKey,
   setDocumentMetadata,
 } from './documents.ts'
-export { authenticationOutcomes, listAuthentications, listProblems } from './console-activity.ts'
-export { consoleErrors } from './console-errors.ts'
-export { eventTypes, listEvents } from './console-events.ts'
-  consoleApplications,
-  consoleContexts,
-  consoleKeys,
-  consoleNewApplication,
-  consoleNewContext,
-  consoleNewKey,
-  consoleSubscriptions,
-  readOverview,
-} from './console-management.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'

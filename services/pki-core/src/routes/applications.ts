@@ -2,7 +2,7 @@ import { serve } from '@chancela/service-kernel/http'
 import { byKey, type Management } from '../actions/management/acting.ts'
 import * as keys from '../actions/management/application-keys.ts'
 import * as applications from '../actions/management/applications.ts'
-import { changeMetadata, readMetadata } from '../actions/management/default-metadata.ts'
+import { changeMetadata, defaultMetadata } from '../actions/management/default-metadata.ts'
 import * as contract from '../contract/applications.ts'
 import type { CoreApp } from './core-app.ts'
 
@@ -41,7 +41,7 @@ function serveKeys(app: CoreApp, management: Management): void {
     keys.endKey(management, byKey(caller), caller.subscriptionId, params, now),
   )
   serve(app, contract.readDefaultMetadata, ({ caller, params }) =>
-    readMetadata(management, caller.subscriptionId, params.id),
+    defaultMetadata(management, caller.subscriptionId, params.id),
   )
   serve(app, contract.changeDefaultMetadata, ({ caller, params, body }) =>
     changeMetadata(management, byKey(caller), caller.subscriptionId, params.id, body),

@@ -6,6 +6,7 @@ import { newDocumentKey } from '../../rules/document-key.ts'
 import { type Metadata, mergedMetadata } from '../../rules/metadata.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
+import { findApplication } from '../../store/applications.ts'
 import { findKey, insertKeys, useKey } from '../../store/document-keys.ts'
 import type { DocumentRow } from '../../store/document-tables.ts'
 import { insertDocument } from '../../store/documents.ts'
@@ -24,6 +25,12 @@ export interface NewDocument {
   readonly metadata?: Metadata
 }
 
+/** What the application has on every document of its. */
+async function stampedMetadata(tx: Db<Tables>, applicationId: string): Promise<Metadata> {
+  const application = await findApplication(tx, applicationId)
+  return JSON.parse(application?.default_metadata ?? '{}')
+}
+
 /** Records it with its key, signers and metadata; in the transaction of whatever ends with it. */
 export async function recordDocument(
   tx: Db<Tables>,
@@ -36,7 +43,8 @@ export async function recordDocument(
   if (document.key === null) await insertKeys(tx, [key], owner, null, now)
   const provisional = (await findKey(tx, subscriptionId, key))?.provisional_metadata
   if (!(await useKey(tx, subscriptionId, key, document.id, now))) throw refuse('DocumentKeyAlreadyUsed')
-  const metadata = mergedMetadata(provisional ? JSON.parse(provisional) : {}, document.metadata ?? {})
+  const given = mergedMetadata(provisional ? JSON.parse(provisional) : {}, document.metadata ?? {})
+  const metadata = mergedMetadata(await stampedMetadata(tx, applicationId), given)
   const row: DocumentRow = {
     id: document.id,
     ...owner,
