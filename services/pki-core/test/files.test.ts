@@ -109,6 +109,14 @@ for (const database of databases) {
       expect((await end(world, blobToken, both)).status).toBe(200)
     })
 
+    once('parts that are too much together are refused when they come', async () => {
+      const world = open()
+      const { blobToken } = await begin(world)
+      expect((await part(world, blobToken, 0, randomBytes(1_500_000))).status).toBe(200)
+      expect((await part(world, blobToken, 0, randomBytes(1_600_000))).status).toBe(200)
+      expect((await part(world, blobToken, 1, randomBytes(600_000))).body).toMatchObject({ code: 'FileTooLarge' })
+    })
+
     test('an upload exists for its own subscription alone', async () => {
       const world = open()
       const other = await clientAt(world)

@@ -161,5 +161,5 @@ export const completeSignature = {
   ),
   answer: DocumentModel,
   access: 'signatures.run',
-  refusals: [...always, 'InvalidToken', 'ValidationError', 'DocumentKeyAlreadyUsed'],
+  refusals: [...always, 'InvalidToken', 'SecurityContextNotFound', 'ValidationError', 'DocumentKeyAlreadyUsed'],
 } as const

@@ -128,8 +128,16 @@ export async function takePart(
   const upload = await requiredUpload(dependencies, caller, token, now)
   if (upload.state !== 'Open') throw refuse('InvalidToken', { reason: 'The upload is complete.' })
   const { digest, size, md5: own } = await taken(dependencies.files, bytes, md5)
+  await requireRoom(dependencies, upload.id, partNumber, size)
   await keepPart(dependencies.context.store.db, { upload_id: upload.id, position: partNumber, digest, size, md5: own })
   return etagOf({ md5: own })
+}
+
+/** All parts together are one file: many of them must not fill the storage. */
+async function requireRoom({ context }: Dependencies, id: string, position: number, size: number): Promise<void> {
+  const others = (await partsOf(context.store.db, id)).filter((part) => part.position !== position)
+  const limit = context.settings.Files.MaxFileBytes
+  if (others.reduce((sum, part) => sum + part.size, size) > limit) throw refuse('FileTooLarge', { limit })
 }
 
 export interface EndRequest {

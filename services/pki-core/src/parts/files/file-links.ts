@@ -39,6 +39,8 @@ export class FileLinks {
   /** What a link of this service is for; undefined for any other address. Its path may be given alone. */
   ownLink(url: string, base: string): LinkedFile | undefined {
     const home = this.#publicUrl ?? base
+    // Where the caller says it reached the service, it may say anything.
+    if (!URL.canParse(home)) return undefined
     const at = URL.canParse(url, home) ? new URL(url, home) : undefined
     if (at?.origin !== new URL(home).origin || at.pathname.toLowerCase() !== downloadFile.path) return undefined
     return this.open(at.searchParams.get('access_ticket') ?? '')
