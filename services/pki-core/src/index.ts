@@ -19,6 +19,7 @@ import { serveSecurityContexts } from './routes/security-contexts.ts'
 import { serveSignatures } from './routes/signatures.ts'
 import { serveSubscriptions } from './routes/subscriptions.ts'
 import { serveSystem } from './routes/system.ts'
+import { serveVerification } from './routes/verification.ts'
 import { cultureOf } from './rules/cultures.ts'
 import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
@@ -88,6 +89,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveApplications(app, management)
   serveSecurityContexts(app, management)
   serveSubscriptions(app, management)
+  serveVerification(app, parts)
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.
   serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })

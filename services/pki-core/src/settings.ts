@@ -84,6 +84,7 @@ export const pkiCoreSettings = serviceSettings(
     ...consoleSections({ cookieName: 'chancela-core' }),
     RateLimiting: Type.Object({
       SignIn: signInPolicy,
+      Verification: ratePolicy(60, 60, 'verification of documents by their keys'),
       Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),

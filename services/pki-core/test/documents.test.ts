@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
@@ -153,6 +154,48 @@ for (const database of databases) {
       const foreign = await prepare(other, ANA, { file: { url: document.signedFile.url } })
       expect(foreign.body.code).toBe('FileDownloadFailed')
       expect(prepared.success).toBe(true)
+    })
+
+    test('whoever has the key learns who signed, as data and as a page, and gets no file', async () => {
+      const world = open()
+      const { document, bytes } = await sign(world, ANA, { file: inline('<b>contract</b>.pdf', contract) })
+      const anonymous = (path: string, language = 'en') =>
+        fetch(new URL(path, world.baseUrl), { headers: { 'accept-language': language } })
+      const known = await (await anonymous(`/api/verification/${document.formattedKey.toLowerCase()}`)).json()
+      expect(known).toEqual({
+        found: true,
+        document: {
+          formattedKey: document.formattedKey,
+          name: document.signedFile.name,
+          signatureType: 'Pdf',
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          signers: [
+            expect.objectContaining({ name: 'ANA BEATRIZ SOUZA', identifier: '***.982.247-**', isValid: true }),
+          ],
+        },
+      })
+      const page = await anonymous(`/verification/${document.key}`, 'pt-BR')
+      const html = await page.text()
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(html).toContain('ANA BEATRIZ SOUZA · ***.982.247-**')
+      expect(html).toContain('válida')
+      expect(html).not.toContain('<b>')
+      expect(html).not.toContain('access_ticket')
+      const data = inline('a.txt', 'data')
+      const first = await sign(world, ANA, { file: data, cmsSignatureOptions: { detached: true } })
+      const both = await sign(world, 'bruno-lima', {
+        file: inline('a.p7s', first.bytes),
+        cmsSignatureOptions: { dataFile: data },
+      })
+      const judged = async (key: string) =>
+        (await (await anonymous(`/api/verification/${key}`)).json()).document.signers.map(
+          (signer: { isValid: boolean | null }) => signer.isValid,
+        )
+      expect(await judged(first.document.key)).toEqual([true])
+      expect(await judged(both.document.key)).toEqual([null, null])
+      for (const key of ['ABCDEFGHJKLMNPQR', '%3Cscript%3E'])
+        expect(await (await anonymous(`/api/verification/${key}`)).json()).toEqual({ found: false, document: null })
+      expect(await (await anonymous('/verification/%3Cscript%3E')).text()).not.toContain('<script')
     })
 
     once('who looks on reads documents, and makes none', async () => {

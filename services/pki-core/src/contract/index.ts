@@ -39,3 +39,4 @@ export { readPendingSignature, setPendingCertificate, setPendingSignature } from
 export { inspectSignature, readSigners } from './signature-inspection.ts'
 export { completeSignature, prepareSignature } from './signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'
+export { verificationPage, verifyDocument } from './verification.ts'

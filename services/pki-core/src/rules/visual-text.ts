@@ -8,6 +8,10 @@ const maskedCpf = (cpf: string): string => cpf.replace(/^\d{3}(\d{3})(\d{3})\d{2
 const formattedCnpj = (cnpj: string): string => cnpj.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
 const maskedRg = (rg: string): string => rg.slice(0, -3).replaceAll(/./g, '*') + rg.slice(-3)
 
+/** A CPF or CNPJ as the public sees it. */
+export const maskedIdentifier = (identifier: string | null): string | null =>
+  identifier && (identifier.length === 11 ? maskedCpf(identifier) : formattedCnpj(identifier))
+
 /** What each tag stands for; nothing where the certificate does not say. */
 function valuesOf(certificate: Certificate): Readonly<Record<string, string | null | undefined>> {
   const holder = holderOf(certificate)

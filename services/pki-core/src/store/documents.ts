@@ -20,6 +20,10 @@ export const findByKey = (db: Db<Tables>, subscriptionId: string, key: string): 
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 
+/** The document of a key, for whoever has the key. */
+export const findByPublicKey = (db: Db<Tables>, key: string): Promise<DocumentRow | undefined> =>
+  db.selectFrom('document').selectAll().where('key', '=', key).executeTakeFirst()
+
 /** The newest document of the subscription whose signed file has these bytes. */
 export const findBySignedDigest = (
   db: Db<Tables>,

@@ -4,13 +4,14 @@ import { cadesContent } from '@chancela/signature-engine/cades'
 import type { SignatureReport } from '@chancela/signature-engine/report'
 import type { SignatureType } from '../../contract/documents.ts'
 import type { InspectAnswer, InspectRequest } from '../../contract/signature-inspection.ts'
-import type { KeptFile, Taker } from '../../parts/files/files.ts'
+import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
 import { readSignatures, type SignedFile } from '../../parts/signing/read-signatures.ts'
 import { signatureResults } from '../../parts/signing/signature-results.ts'
 import { signerModel } from '../../parts/signing/signer-model.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { isCms, signatureTypeOf } from '../../rules/signature-type.ts'
+import type { DocumentRow } from '../../store/document-tables.ts'
 import { fileOf, findBySignedDigest } from '../../store/documents.ts'
 import { documentView } from '../documents/document-view.ts'
 import { requiredDocument } from '../documents/documents.ts'
@@ -96,13 +97,19 @@ async function signedFile(
   return { type, bytes, ...(hasHash && { sha256: Buffer.from(sha256In(dataHashes!), 'base64') }) }
 }
 
+/** The signed file of a document, with its content where that is outside. */
+export async function signedFileOfDocument(files: Pick<Files, 'read'>, row: DocumentRow): Promise<SignedFile> {
+  const type = row.signature_type
+  const bytes = await files.read(fileOf(row, 'signed'))
+  if (type === 'Pdf' || (type === 'Cms' && cadesContent(bytes) !== null)) return { type, bytes }
+  const original = await files.read(fileOf(row, 'original'))
+  // Who signed a signature of others brought their data along, and they were not kept.
+  return isCms(original) ? { type, bytes } : { type, bytes, content: original }
+}
+
 /** Everybody who signed a document, as its file says. */
 export async function documentSigners(dependencies: SigningDependencies, caller: Caller, id: string, now: Date) {
-  const { files } = dependencies
   const row = await requiredDocument(dependencies, caller, id)
-  const bytes = await files.read(fileOf(row, 'signed'))
-  const isInside = row.signature_type !== 'Cms' || cadesContent(bytes) !== null
-  const content = isInside ? {} : { content: await files.read(fileOf(row, 'original')) }
-  const reports = await readSignatures({ type: row.signature_type, bytes, ...content }, { now })
+  const reports = await readSignatures(await signedFileOfDocument(dependencies.files, row), { now })
   return reports.map((report) => signerModel(row.signature_type, report, null))
 }
