@@ -38,7 +38,7 @@ const routes: Readonly<Record<string, string>> = {
   'DELETE /api/documents/{document}': 'yynnyyn-',
   'POST /api/signature': 'yyynyyn-',
   'POST /api/signature/completion': 'yyynyyn-',
-  'PUT /api/signature-inspection': 'yyynyyn-',
+  'PUT /api/signature-inspection': 'yyyyyyy-',
   'POST /api/signature/archival-extension': 'yyynyyn-',
   'GET /api/applications': 'yynyyyyy',
   'POST /api/applications': 'yynnyyny',
@@ -148,7 +148,7 @@ const usesUp = /^DELETE|^PUT|Api\/Authentication|completion$/
 const absent = ['EntityNotFound', 'SecurityContextNotFound', 'InvalidToken', 'DocumentNotFound']
 
 /** Refusals that only somebody who was let in gets to see. */
-const letIn = ['ClientSignatureNotSet', 'InvalidXml', 'BadDigest', 'InvalidRequest']
+const letIn = ['ClientSignatureNotSet', 'InvalidXml', 'UploadPartsMismatch']
 
 const outcome = ({ status, body }: Answer): string => {
   if (status === 403) return 'n'

@@ -25,10 +25,10 @@ const contract = samplePdf('Contract')
 const order = '<?xml version="1.0"?><order xmlns="urn:order" Id="all"><item Id="one">Bread</item></order>'
 
 /** A security context of the subscription, with the same roots. */
-async function ownContext({ store, client }: CoreWorld): Promise<string> {
+async function ownContext({ store, client }: CoreWorld, policies: readonly string[] = []): Promise<string> {
   const id = crypto.randomUUID()
   const times = { created_at: clock().toISOString(), updated_at: clock().toISOString() }
-  const trusted = { name: 'own', roots: running.pki.trustAnchors(), intermediates: '', policies: '[]' }
+  const trusted = { name: id, roots: running.pki.trustAnchors(), intermediates: '', policies: JSON.stringify(policies) }
   const judged = { revocation: 'Required', version: 1 } as const
   const row = { id, subscription_id: client.subscriptionId, ...trusted, ...judged, ...times }
   await store.db.insertInto('security_context').values(row).execute()
@@ -290,7 +290,7 @@ for (const database of databases) {
       const securityContextId = await ownContext(world)
       const doubted = await prepare(world, ANA, { file: inline('a.pdf', contract), securityContextId })
       const roots = new X509Certificate(running.pki.certificate('unknown-root').der).toString()
-      const changed = { roots, updated_at: new Date(clock().getTime() + 1).toISOString() }
+      const changed = { roots, version: 2 }
       await world.store.db.updateTable('security_context').set(changed).where('id', '=', securityContextId).execute()
       const refused = await complete(world, doubted.body.state, signedBy(ANA, doubted.body.toSign.data))
       expect(refused.body).toMatchObject({ code: 'ValidationError', validationResults: { errors: [{}] } })
@@ -298,6 +298,16 @@ for (const database of databases) {
       clock.advance(61 * MINUTE)
       const late = await complete(world, body.state, signedBy(ANA, body.toSign.data))
       expect(late.body.code).toBe('InvalidToken')
+    })
+
+    once('a certificate under none of the policies that its context asks for signs nothing', async () => {
+      const world = open()
+      const asked = async (policy: string) => {
+        const securityContextId = await ownContext(world, [policy])
+        return (await prepare(world, ANA, { file: inline('a.pdf', contract), securityContextId })).body
+      }
+      expect(await asked('2.16.76.1.2.1')).toMatchObject({ success: true })
+      expect(await asked('1.2.3.4')).toMatchObject({ success: false, failure: 'CertificateValidationFailed' })
     })
 
     once('a key of another kind than RSA signs, under a name that no client mistakes', async () => {

@@ -4,7 +4,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateView, ValidationResults } from '../../contract/models.ts'
-import type { SecurityContext } from '../../parts/trust/security-contexts.ts'
+import { inContext, type SecurityContext } from '../../parts/trust/security-contexts.ts'
 import { certificateModel } from '../../rules/certificate-model.ts'
 import { onlyError, passed, type ResultOptions, resultsOf } from '../../rules/validation-results.ts'
 
@@ -52,15 +52,12 @@ export async function judgeCertificate(
   now: Date,
 ): Promise<Judged> {
   const judge = await context.judge()
-  const verdict = await judge.certificate(certificate, { at: now, now, ...policiesOf(context) })
-  const ignoresUnknown = options.ignoresUnknown || context.ignoresUnknown
+  const verdict = await judge.certificate(certificate, { at: now, now })
   return {
     certificate: certificateModel(certificate, verdict.path.slice(1)),
-    validationResults: resultsOf(verdict, { ...options, ignoresUnknown }),
+    validationResults: resultsOf(verdict, inContext(context, options)),
   }
 }
-
-const policiesOf = ({ policies }: SecurityContext) => (policies.length === 0 ? {} : { policies })
 
 /** Undefined for bytes that are no certificate. */
 export function readCertificate(der: Uint8Array): Certificate | undefined {

@@ -8,6 +8,7 @@ import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
 import { readSignatures, type SignedFile } from '../../parts/signing/read-signatures.ts'
 import { signatureResults } from '../../parts/signing/signature-results.ts'
 import { signerModel } from '../../parts/signing/signer-model.ts'
+import { inContext } from '../../parts/trust/security-contexts.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { isCms, signatureTypeOf } from '../../rules/signature-type.ts'
@@ -46,7 +47,8 @@ export async function inspect(
   const inside = { hasEncapsulatedContent: file.type === 'Cms' ? content !== null : null }
   const missing = missingData(request, reports)
   if (missing) return { ...NOTHING, ...inside, ...missing }
-  const options = { culture, ignoresUnknown: request.ignoreRevocationStatusUnknown === true }
+  const asked = { culture, ignoresUnknown: request.ignoreRevocationStatusUnknown === true }
+  const options = inContext(trust, asked)
   const validated = (index: number) => request.validate === true && index < MOST_VALIDATED
   const known = await findBySignedDigest(context.store.db, caller.subscriptionId, kept.digest)
   return {

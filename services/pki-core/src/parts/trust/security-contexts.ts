@@ -15,8 +15,6 @@ export interface SecurityContext {
   readonly id: string
   /** Whether an unknown revocation status is a warning, whatever a request says. */
   readonly ignoresUnknown: boolean
-  /** OIDs: certificates have a policy at or under one of these; empty for any. */
-  readonly policies: readonly string[]
   judge(): Promise<Judge>
 }
 
@@ -86,13 +84,12 @@ export class SecurityContexts {
   async find(subscriptionId: string, id: string): Promise<SecurityContext | undefined> {
     const wanted = id.trim().toLowerCase()
     const trust = this.#builtIn.get(wanted)
-    if (trust) return { id: wanted, ignoresUnknown: false, policies: [], judge: () => trust.judge() }
+    if (trust) return { id: wanted, ignoresUnknown: false, judge: () => trust.judge() }
     const row = await findContext(this.#context.store.db, subscriptionId, wanted)
     return (
       row && {
         id: row.id,
         ignoresUnknown: row.revocation === 'IgnoreUnknown',
-        policies: JSON.parse(row.policies),
         judge: async () => this.#judgeOf(row),
       }
     )
@@ -105,7 +102,7 @@ export class SecurityContexts {
   }
 
   /** One judge while the context stays as it is. */
-  #judgeOf({ id, version, roots, intermediates }: SecurityContextRow): Judge {
+  #judgeOf({ id, version, roots, intermediates, policies }: SecurityContextRow): Judge {
     const known = this.#judges.get(id)
     if (known?.version === version) return known.judge
     const judge = createJudge({
@@ -114,7 +111,25 @@ export class SecurityContexts {
       exchange: this.#exchange,
       intermediates: intermediates === '' ? [] : readCertificates(Buffer.from(intermediates)),
     })
-    this.#judges.set(id, { version, judge })
-    return judge
+    const demanding = withPolicies(judge, JSON.parse(policies))
+    this.#judges.set(id, { version, judge: demanding })
+    return demanding
   }
 }
+
+/** A judge who takes certificates of people under these policies alone; timestamp authorities have others. */
+function withPolicies(judge: Judge, policies: readonly string[]): Judge {
+  if (policies.length === 0) return judge
+  const demanding: Judge = {
+    ...judge,
+    certificate: (certificate, options) =>
+      judge.certificate(certificate, options.purpose === 'timestamping' ? options : { policies, ...options }),
+  }
+  return demanding
+}
+
+/** What a request says of its results, and what its context says for all requests. */
+export const inContext = <Options extends { readonly ignoresUnknown: boolean }>(
+  context: SecurityContext,
+  options: Options,
+): Options => ({ ...options, ignoresUnknown: options.ignoresUnknown || context.ignoresUnknown })
