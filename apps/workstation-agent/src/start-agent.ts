@@ -7,6 +7,7 @@ import type { BackOff } from './back-off.ts'
 import { AgentHome } from './home.ts'
 import { HolderPrompt } from './prompt/ask-holder.ts'
 import { desktopBrowser, type OpenBrowser } from './prompt/open-browser.ts'
+import { Screen } from './prompt/screen.ts'
 import type { Terminal } from './prompt/terminal.ts'
 import { ServerLink } from './server-link.ts'
 import { KeySources } from './sources/key-sources.ts'
@@ -66,13 +67,13 @@ class Agent implements RunningAgent {
     this.#log = options.log ?? (() => {})
     this.#pollMilliseconds = options.pollMilliseconds ?? 2 * SECOND
     this.#sources = new KeySources(home, this.#log)
-    this.#holder = new HolderPrompt(this.#sources, {
-      clock: options.clock ?? systemClock,
+    const screen = new Screen({
       openBrowser: options.openBrowser ?? desktopBrowser(),
       terminal: options.terminal,
-      log: this.#log,
       language: options.language ?? process.env.LC_ALL ?? process.env.LANG,
     })
+    const asking = { clock: options.clock ?? systemClock, screen, log: this.#log }
+    this.#holder = new HolderPrompt(this.#sources, asking)
     this.#link = new ServerLink({
       enrolment,
       backOff: options.backOff ?? RECONNECTING,

@@ -5,6 +5,7 @@ import { HolderPrompt } from './ask-holder.ts'
 import type { Question } from './prompt.ts'
 import { Prompt } from './prompt.ts'
 import { promptPage } from './prompt-page.ts'
+import { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
 
 const question = (fingerprint: string, more: Partial<Question> = {}): Question => ({
@@ -23,13 +24,15 @@ async function newPrompt(terminal?: Terminal) {
   const urls: string[] = []
   const prompt = new HolderPrompt(holder.sources, {
     clock: () => new Date(),
-    openBrowser: async (url) => {
-      urls.push(url)
-      return terminal === undefined
-    },
-    terminal,
+    screen: new Screen({
+      openBrowser: async (url) => {
+        urls.push(url)
+        return terminal === undefined
+      },
+      terminal,
+      language: 'en_US.UTF-8',
+    }),
     log: (sentence) => void holder.said.push(sentence),
-    language: 'en_US.UTF-8',
   })
   onTestFinished(() => prompt.takeBackAll())
   const shown = () => vi.waitUntil(() => urls.shift(), { interval: 5 })

@@ -1,33 +1,26 @@
 import type { Clock } from '@chancela/service-kernel/clock'
-import { negotiate } from '@chancela/service-kernel/i18n'
 import type { KeySources } from '../sources/key-sources.ts'
-import type { OpenBrowser } from './open-browser.ts'
+import { pinAtTerminal } from './pin-terminal.ts'
+import { pinView } from './pin-view.ts'
 import { Prompt, type PromptResult, type Question } from './prompt.ts'
-import { PromptServer } from './prompt-server.ts'
-import { askAtTerminal, type Terminal } from './terminal.ts'
-import { type PromptLanguage, promptTexts } from './texts.ts'
+import type { Screen } from './screen.ts'
+import type { Terminal } from './terminal.ts'
+import type { PromptLanguage } from './texts.ts'
 
 /** Prompts open at once; more would flood the holder with windows. */
 const MAX_PROMPTS = 3
 
 export interface AskingOptions {
   readonly clock: Clock
-  readonly openBrowser: OpenBrowser
-  /** Asked when no browser can be opened. */
-  readonly terminal: Terminal | undefined
+  readonly screen: Screen
   readonly log: (sentence: string) => void
-  /** As in the environment: `pt_BR.UTF-8`. For the terminal; a browser sends its own. */
-  readonly language: string | undefined
 }
 
 /** Asks the holder for the PIN: on a page in the desktop's browser, or at the terminal. */
 export class HolderPrompt {
   readonly #sources: KeySources
   readonly #options: AskingOptions
-  readonly #server = new PromptServer()
   readonly #open = new Map<string, Prompt>()
-  /** A terminal shows one question at a time. */
-  #terminalTurn: Promise<void> = Promise.resolve()
 
   constructor(sources: KeySources, options: AskingOptions) {
     this.#sources = sources
@@ -60,14 +53,8 @@ export class HolderPrompt {
   }
 
   async #show(prompt: Prompt): Promise<void> {
-    const { openBrowser, terminal, language } = this.#options
-    if (await openBrowser(await this.#server.show(prompt))) return
-    if (!terminal) return prompt.notShown()
-    const turn = this.#terminalTurn.then(() =>
-      prompt.signal.aborted ? undefined : askAtTerminal(prompt, terminal, languageOf(language)),
-    )
-    this.#terminalTurn = turn.catch(() => {})
-    return turn
+    const atTerminal = (terminal: Terminal, language: PromptLanguage) => pinAtTerminal(prompt, terminal, language)
+    if (!(await this.#options.screen.show(pinView(prompt), atTerminal))) prompt.notShown()
   }
 }
 
@@ -78,6 +65,3 @@ const outcomes: Readonly<Record<PromptResult['result'], string>> = {
   'timed-out': 'Nobody answered in time.',
   'not-shown': 'The holder was not asked, or the question was taken back.',
 }
-
-const languageOf = (text = ''): PromptLanguage =>
-  negotiate(text.split('.')[0]!.replace('_', '-'), promptTexts.languages, 'pt-BR')

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { negotiate } from '@chancela/service-kernel/i18n'
-import type { Choice, Prompt } from './prompt.ts'
-import { outcomePage, pageHeaders, promptPage } from './prompt-page.ts'
+import { outcomePage, pageHeaders } from './page-frame.ts'
+import type { PromptView, Taken } from './prompt-view.ts'
 import { type PromptLanguage, promptTexts } from './texts.ts'
 
 const MAX_FORM_BYTES = 4_096
@@ -12,7 +12,7 @@ const MAX_FORM_BYTES = 4_096
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
 interface Page {
-  readonly prompt: Prompt
+  readonly view: PromptView
   /** Part of the page's path. Only the browser that used the ticket knows it. */
   readonly secret: string
 }
@@ -24,13 +24,13 @@ export class PromptServer {
   #listening: Promise<Server> | undefined
 
   /** The address to open in the browser; valid until the prompt is answered. */
-  async show(prompt: Prompt): Promise<string> {
+  async show(view: PromptView): Promise<string> {
     this.#listening ??= this.#listen()
     const server = await this.#listening
-    const [page, ticket] = [{ prompt, secret: newSecret() }, newSecret()]
+    const [page, ticket] = [{ view, secret: newSecret() }, newSecret()]
     this.#pages.set(page.secret, page)
     this.#tickets.set(ticket, page)
-    prompt.signal.addEventListener('abort', () => this.#forget(page, ticket), { once: true })
+    view.signal.addEventListener('abort', () => this.#forget(page, ticket), { once: true })
     return `http://${hostOf(server)}/${ticket}`
   }
 
@@ -69,32 +69,19 @@ export class PromptServer {
     }
     const page = this.#pages.get(path)
     if (!page) return send(response, 404, outcomePage('over', language))
-    if (request.method === 'GET') return send(response, 200, await question(page.prompt, language))
-    if (request.method === 'POST') return send(response, 200, await this.#take(page.prompt, request, language))
+    if (request.method === 'GET') return send(response, 200, await page.view.page(language))
+    if (request.method === 'POST') return answer(response, await take(page.view, request, language))
     return send(response, 405, outcomePage('over', language))
-  }
-
-  async #take(prompt: Prompt, request: IncomingMessage, language: PromptLanguage): Promise<string> {
-    const form = new URLSearchParams((await bodyOf(request)).toString('utf8'))
-    if (form.get('action') === 'decline') {
-      prompt.decline()
-      return outcomePage('declined', language)
-    }
-    const choice = prompt.choices[Number(form.get('source') ?? 0)] ?? prompt.choices[0]!
-    const pin = form.get('pin') ?? ''
-    if (prompt.signal.aborted) return outcomePage('over', language)
-    if (pin === '') return question(prompt, language, choice)
-    const refused = await prompt.attempt(choice.source, pin, form.get('finalTry') === 'yes')
-    if (typeof refused === 'string') return outcomePage(refused, language)
-    return promptPage(prompt, { choice, refused, pinState: await choice.source.pinState() }, language)
   }
 }
 
-const question = async (
-  prompt: Prompt,
-  language: PromptLanguage,
-  choice: Choice = prompt.choices[0]!,
-): Promise<string> => promptPage(prompt, { choice, pinState: await choice.source.pinState() }, language)
+const take = async (view: PromptView, request: IncomingMessage, language: PromptLanguage): Promise<Taken> =>
+  view.take(new URLSearchParams((await bodyOf(request)).toString('utf8')), language)
+
+function answer(response: ServerResponse, taken: Taken): void {
+  if (typeof taken === 'string') send(response, 200, taken)
+  else response.writeHead(303, { ...pageHeaders, location: taken.location }).end()
+}
 
 const hostOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo | null)?.port}`
 

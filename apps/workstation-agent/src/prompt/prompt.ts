@@ -48,7 +48,7 @@ export class Prompt {
   }
 
   /** Tries what the holder typed at one of the sources; returns why it is not accepted. */
-  async attempt(source: Source, typed: string, finalTry: boolean): Promise<'accepted' | 'over' | Refused> {
+  async attempt({ source }: Choice, typed: string, finalTry: boolean): Promise<'accepted' | 'over' | Refused> {
     const hadPin = source.hasPin
     const refused = await source.unlock(typed, { finalTry })
     if (refused) return refused

@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { formatDate } from '@chancela/service-kernel/i18n'
-import { formattedCpf, holderOf } from '@chancela/signature-engine/x509'
-import type { Choice, Prompt } from './prompt.ts'
-import { type PromptLanguage, promptTexts, type Say } from './texts.ts'
+import type { Refused, Source } from '../sources/source.ts'
+import type { Say } from './texts.ts'
 
 /** A terminal with somebody at it. */
 export interface Terminal {
@@ -38,40 +36,53 @@ async function askHere(
   }
 }
 
+/** A question whose answer is a PIN, as a terminal asks it. */
+interface PinQuestion<Choice extends { readonly source: Source }> {
+  readonly signal: AbortSignal
+  readonly choices: readonly Choice[]
+  attempt(choice: Choice, typed: string, finalTry: boolean): Promise<'accepted' | 'approved' | 'over' | Refused>
+  decline(): void
+}
+
 /** Asks a holder at the terminal, until there is an answer. */
-export async function askAtTerminal(prompt: Prompt, terminal: Terminal, language: PromptLanguage): Promise<void> {
-  const say = promptTexts.translator(language)
-  terminal.write(`\n${introduction(prompt, say, language)}\n`)
-  while (!prompt.signal.aborted) {
-    const choice = await chosen(prompt, terminal, say)
-    if (!choice || !(await attempted(prompt, choice, terminal, say))) break
+export async function askAtTerminal<Choice extends { readonly source: Source }>(
+  question: PinQuestion<Choice>,
+  introduction: readonly string[],
+  terminal: Terminal,
+  say: Say,
+): Promise<void> {
+  terminal.write(`\n${introduction.join('\n')}\n`)
+  while (!question.signal.aborted) {
+    const choice = await chosen(question, terminal, say)
+    if (!choice || !(await attempted(question, choice, terminal, say))) break
   }
   // An empty line declines; this has no effect on a prompt that has its answer already.
-  prompt.decline()
+  question.decline()
 }
 
-function introduction({ question, until, choices }: Prompt, say: Say, language: PromptLanguage): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const lines = choices.map(({ source, certificate }, index) => {
-    const number = choices.length > 1 ? `${index + 1}. ` : ''
-    return `${number}${holderOf(certificate).name} · ${formattedCpf(question.cpf)} · ${source.name}`
-  })
-  return [
-    say('asks', { application: question.application }),
-    ...lines,
-    `${say('until')}: ${formatDate(until, language, timeZone)}`,
-  ].join('\n')
-}
+/** The choices, numbered where there are several. */
+export const numbered = (names: readonly string[]): readonly string[] =>
+  names.length === 1 ? names : names.map((name, index) => `${index + 1}. ${name}`)
 
-async function chosen({ choices, signal }: Prompt, terminal: Terminal, say: Say): Promise<Choice | undefined> {
+async function chosen<Choice extends { readonly source: Source }>(
+  { choices, signal }: PinQuestion<Choice>,
+  terminal: Terminal,
+  say: Say,
+): Promise<Choice | undefined> {
   if (choices.length === 1) return choices[0]
   const number = await terminal.ask(say('terminal-choice'), { secret: false, signal })
   return choices[Number(number) - 1]
 }
 
 /** True when the holder may try again. */
-async function attempted(prompt: Prompt, { source }: Choice, terminal: Terminal, say: Say): Promise<boolean> {
-  const { signal } = prompt
+async function attempted<Choice extends { readonly source: Source }>(
+  question: PinQuestion<Choice>,
+  choice: Choice,
+  terminal: Terminal,
+  say: Say,
+): Promise<boolean> {
+  const { signal } = question
+  const { source } = choice
   const state = await source.pinState()
   if (state !== 'fine') terminal.write(`${say(state)}\n`)
   if (state === 'locked') return false
@@ -79,7 +90,7 @@ async function attempted(prompt: Prompt, { source }: Choice, terminal: Terminal,
     return false
   const pin = await terminal.ask(say('terminal-pin', { place: source.name }), { secret: true, signal })
   if (!pin || signal.aborted) return false
-  const outcome = await prompt.attempt(source, pin, state === 'final-try')
+  const outcome = await question.attempt(choice, pin, state === 'final-try')
   if (typeof outcome === 'string') {
     terminal.write(`${say(outcome)}\n`)
     return false

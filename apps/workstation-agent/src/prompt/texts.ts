@@ -43,6 +43,68 @@ const texts = {
     'pt-BR': 'Você pode fechar esta página. Se a aplicação informou outro PIN, ela será recusada.',
     'en-US': 'You may close this page. If the application gave another PIN, it is refused.',
   },
+  approved: { 'pt-BR': 'Assinatura aprovada.', 'en-US': 'Signature approved.' },
+  'approved-more': {
+    'pt-BR': 'Volte à página que pediu a assinatura: ela diz quando estiver pronta. Você pode fechar esta janela.',
+    'en-US': 'Go back to the page that asked for the signature: it says when it is done. You may close this window.',
+  },
+  'approve-title': { 'pt-BR': 'Aprovar uma assinatura', 'en-US': 'Approve a signature' },
+  'approve-test-title': { 'pt-BR': 'Testar este computador', 'en-US': 'Test this computer' },
+  'approve-asks': {
+    'pt-BR': {
+      one: '{{site}} pede a sua assinatura em 1 documento.',
+      other: '{{site}} pede a sua assinatura em {{count}} documentos.',
+    },
+    'en-US': {
+      one: '{{site}} asks for your signature on 1 document.',
+      other: '{{site}} asks for your signature on {{count}} documents.',
+    },
+  },
+  'approve-test-asks': {
+    'pt-BR': '{{site}} quer testar se este computador assina. Nenhum documento é assinado.',
+    'en-US': '{{site}} wants to test whether this computer signs. No document is signed.',
+  },
+  'approve-code': {
+    'pt-BR': 'Continue só se a página mostrar este mesmo código:',
+    'en-US': 'Continue only if the page shows this same code:',
+  },
+  site: { 'pt-BR': 'Site', 'en-US': 'Site' },
+  requester: { 'pt-BR': 'Em nome de', 'en-US': 'On behalf of' },
+  documents: { 'pt-BR': 'Documentos', 'en-US': 'Documents' },
+  'certificate-valid': { 'pt-BR': 'válido até {{date}}', 'en-US': 'valid until {{date}}' },
+  'certificate-expired': { 'pt-BR': 'vencido em {{date}}', 'en-US': 'expired on {{date}}' },
+  'approve-stays': {
+    'pt-BR': 'O PIN não sai deste computador e é esquecido depois desta assinatura.',
+    'en-US': 'The PIN does not leave this computer and is forgotten after this signature.',
+  },
+  sign: { 'pt-BR': 'Assinar', 'en-US': 'Sign' },
+  test: { 'pt-BR': 'Testar', 'en-US': 'Test' },
+  'code-title': { 'pt-BR': 'Ligar a uma página', 'en-US': 'Join a page' },
+  'code-hint': {
+    'pt-BR': 'Digite o código que a página de assinatura mostra.',
+    'en-US': 'Type the code that the signing page shows.',
+  },
+  code: { 'pt-BR': 'Código', 'en-US': 'Code' },
+  'code-not-a-code': {
+    'pt-BR': 'Um código tem oito letras e números.',
+    'en-US': 'A code has eight letters and digits.',
+  },
+  'code-not-found': {
+    'pt-BR': 'Nenhuma página espera por este código. Ele vale uma vez e por poucos minutos: peça outro na página.',
+    'en-US': 'No page waits for this code. It is good once and for some minutes: get another on the page.',
+  },
+  'code-too-many': {
+    'pt-BR': 'Códigos errados demais. Espere cinco minutos.',
+    'en-US': 'Too many wrong codes. Wait five minutes.',
+  },
+  'code-offline': {
+    'pt-BR': 'O servidor não pode ser alcançado agora. Confira a conexão e tente de novo.',
+    'en-US': 'The server cannot be reached now. Check the connection and try again.',
+  },
+  'code-no-certificate': {
+    'pt-BR': 'Nenhum certificado está neste computador agora. Insira o token e peça outro código na página.',
+    'en-US': 'No certificate is on this computer now. Insert the token and get another code on the page.',
+  },
   declined: { 'pt-BR': 'Pedido recusado.', 'en-US': 'Request declined.' },
   over: { 'pt-BR': 'Este pedido já terminou.', 'en-US': 'This request is over.' },
   close: { 'pt-BR': 'Você pode fechar esta página.', 'en-US': 'You may close this page.' },

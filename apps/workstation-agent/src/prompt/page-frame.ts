@@ -1,0 +1,61 @@
+// What all pages of the agent have in common. They run no script, load nothing, and post their form only to themselves.
+
+import { createHash } from 'node:crypto'
+import { escapeHtml } from '@chancela/service-kernel/http'
+import { type PromptLanguage, promptTexts } from './texts.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; display: grid; min-height: 100vh; place-items: center; background: Canvas; color: CanvasText; }
+main { box-sizing: border-box; width: min(32rem, 100vw); padding: 1.5rem; }
+h1 { font-size: 1.4rem; margin: 0 0 .5rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }
+dt { opacity: .75; } dd { margin: 0; overflow-wrap: anywhere; }
+label { display: block; margin: .75rem 0; }
+input[type=password], input[type=text] { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem; }
+fieldset { border: 1px solid GrayText; border-radius: .25rem; }
+[role=alert] { border-left: .25rem solid #c62828; padding: .25rem .75rem; }
+.buttons { display: flex; gap: .75rem; margin-top: 1rem; flex-wrap: wrap; }
+button { font: inherit; padding: .5rem 1.25rem; cursor: pointer; }
+ol { margin: .5rem 0; padding-inline-start: 1.5rem; max-height: 14rem; overflow-y: auto; }
+li { overflow-wrap: anywhere; }
+.code { font: 600 1.6rem/1.2 ui-monospace, monospace; letter-spacing: .1em; margin: .25rem 0; }
+small { opacity: .75; }
+`
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64')
+
+/** Headers of every response: only the page itself may run, and no one may frame it, cache it or learn its address. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  connection: 'close',
+} as const
+
+type Outcome = 'accepted' | 'approved' | 'declined' | 'over'
+
+/** The final result. */
+export function outcomePage(outcome: Outcome, language: PromptLanguage): string {
+  const say = promptTexts.translator(language)
+  const more = outcome === 'accepted' || outcome === 'approved' ? say(`${outcome}-more`) : say('close')
+  return page(say(outcome), `<h1>${escapeHtml(say(outcome))}</h1><p>${escapeHtml(more)}</p>`, language)
+}
+
+/** A whole page. */
+export const page = (title: string, body: string, language: PromptLanguage): string => `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>${body}</main></body>
+</html>
+`
