@@ -1,7 +1,8 @@
 import type { AgentMessage, ServerMessage } from '@chancela/session-server/channel'
+import type { ApprovedKeys } from './approvals/approved-keys.ts'
 import type { HolderPrompt } from './prompt/ask-holder.ts'
 import type { KeySources } from './sources/key-sources.ts'
-import { SignProblem } from './sources/source.ts'
+import { SignProblem, type Source } from './sources/source.ts'
 
 type Asked<Kind extends ServerMessage['type']> = Extract<ServerMessage, { readonly type: Kind }>
 
@@ -9,12 +10,17 @@ type Asked<Kind extends ServerMessage['type']> = Extract<ServerMessage, { readon
 export interface AnswerContext {
   readonly sources: KeySources
   readonly holder: HolderPrompt
+  readonly approved: ApprovedKeys
   readonly log: (sentence: string) => void
 }
 
+/** Whether sessions may use a source: not with a PIN that was typed for an approval. */
+const isUnlocked = ({ approved }: AnswerContext, source: Source): boolean =>
+  source.hasPin && !approved.isReserved(source)
+
 /** Compares an offered PIN with those in use, without presenting it to a token. */
-export function answerOffer({ sources }: AnswerContext, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
-  const unlocked = sources.holding(fingerprints).filter(({ hasPin }) => hasPin)
+export function answerOffer(context: AnswerContext, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
+  const unlocked = context.sources.holding(fingerprints).filter((source) => isUnlocked(context, source))
   const same = unlocked.find((source) => source.isPinInUse(pin))
   if (!same) return { type: 'offered', to, result: unlocked.length > 0 ? 'differs' : 'no-pin' }
   const held = same.certificates.map(({ certificate }) => certificate.fingerprint)
@@ -22,17 +28,23 @@ export function answerOffer({ sources }: AnswerContext, { id: to, fingerprints, 
   return { type: 'offered', to, result: 'confirmed', fingerprint }
 }
 
-export async function answerPrompt({ holder }: AnswerContext, question: Asked<'prompt'>): Promise<AgentMessage> {
-  return { type: 'prompted', to: question.id, ...(await holder.ask(question)) }
+export async function answerPrompt(context: AnswerContext, question: Asked<'prompt'>): Promise<AgentMessage> {
+  const { holder, sources, approved } = context
+  const result = await holder.ask(question)
+  if (result.result === 'confirmed') for (const source of sources.holding([result.fingerprint])) approved.share(source)
+  return { type: 'prompted', to: question.id, ...result }
 }
 
 export async function answerSign(
-  { sources, log }: AnswerContext,
+  context: AnswerContext,
   { id: to, fingerprint, digest, digestAlgorithm }: Asked<'sign'>,
 ): Promise<AgentMessage> {
-  const [source] = sources.holding([fingerprint]).toSorted((a, b) => Number(b.hasPin) - Number(a.hasPin))
+  const { sources, log } = context
+  const holding = sources.holding([fingerprint])
+  const source = holding.find((each) => isUnlocked(context, each))
   try {
-    if (!source) throw new SignProblem('certificate-absent', 'the certificate is not here')
+    if (holding.length === 0) throw new SignProblem('certificate-absent', 'the certificate is not here')
+    if (!source) throw new SignProblem('no-pin', 'no PIN is in use')
     const signature = await source.sign(fingerprint, digestAlgorithm, Buffer.from(digest, 'base64'))
     log(`Signed with ${source.name}.`)
     return { type: 'signed', to, signature: Buffer.from(signature).toString('base64') }

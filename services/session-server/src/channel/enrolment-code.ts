@@ -4,13 +4,11 @@
 // with, and the digest authenticates the server to the agent, even without TLS.
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { type Identity, identityOf, isSignedBy, keyBytes } from './identity.ts'
+import { grouped, readable, typedCharacters } from './readable-code.ts'
 
 const SECRET_CHARACTERS = 18
 const SERVER_CHARACTERS = 12
 const GROUP = 5
-
-/** Crockford's: without I, L, O and U, which are easily confused. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** What an agent states about itself when it enrols. */
 export interface Enrolment {
@@ -32,16 +30,15 @@ export interface EnrolmentCode {
 
 /** A new code of a server; only its key may be stored. */
 export function newEnrolmentCode(serverPublicKey: string): { readonly text: string; readonly key: string } {
-  const secret = characters(randomBytes(SECRET_CHARACTERS))
+  const secret = readable(randomBytes(SECRET_CHARACTERS))
   const server = serverCharacters(serverPublicKey)
-  return { text: grouped(secret + server), key: keyOf(secret, server).publicKey }
+  return { text: grouped(secret + server, GROUP), key: keyOf(secret, server).publicKey }
 }
 
 /** Parses a typed code; undefined when it is invalid. */
 export function readEnrolmentCode(text: string): EnrolmentCode | undefined {
-  const plain = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
-  if (plain.length !== SECRET_CHARACTERS + SERVER_CHARACTERS) return undefined
-  if (![...plain].every((character) => ALPHABET.includes(character))) return undefined
+  const plain = typedCharacters(text, SECRET_CHARACTERS + SERVER_CHARACTERS)
+  if (plain === undefined) return undefined
   const [secret, server] = [plain.slice(0, SECRET_CHARACTERS), plain.slice(SECRET_CHARACTERS)]
   const key = keyOf(secret, server)
   return {
@@ -67,12 +64,7 @@ function keyOf(secret: string, server: string): Identity {
 }
 
 const serverCharacters = (publicKey: string): string =>
-  characters(createHash('sha256').update('chancela server 1').update(keyBytes(publicKey)!).digest()).slice(
+  readable(createHash('sha256').update('chancela server 1').update(keyBytes(publicKey)!).digest()).slice(
     0,
     SERVER_CHARACTERS,
   )
-
-/** Five bits of each byte. */
-const characters = (bytes: Uint8Array): string => [...bytes].map((byte) => ALPHABET[byte & 31]).join('')
-
-const grouped = (text: string): string => text.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')

@@ -23,5 +23,7 @@ export {
   serverMessages,
   writeMessage,
 } from './messages.ts'
+export { newPairingCode, readPairingCode } from './pairing-code.ts'
 export { ChannelProblem } from './problem.ts'
 export type { SealedFrames } from './sealed-frames.ts'
+export { testDigest } from './test-digest.ts'

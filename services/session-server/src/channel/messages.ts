@@ -9,12 +9,17 @@ export const MAX_FRAME_BYTES = 1024 * 1024
 /** Most certificates of one workstation. */
 export const MAX_CERTIFICATES = 50
 
+/** Most documents of one approval. */
+const MAX_APPROVED = 100
+
 const Id = Type.String({ maxLength: 40 })
 const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of a certificate, hexadecimal.' })
 const Fingerprints = Type.Array(Fingerprint, { maxItems: MAX_CERTIFICATES })
 const Der = Type.String({ maxLength: 20_000, description: 'Base64.' })
 const Pin = Type.String({ maxLength: 256 })
 const Text = Type.String({ maxLength: 500 })
+const Digest = Type.String({ maxLength: 100, description: 'Base64.' })
+const Signature = Type.String({ maxLength: 4_000, description: 'Base64.' })
 
 const digestAlgorithms = ['SHA-256', 'SHA-384', 'SHA-512'] as const
 
@@ -40,17 +45,49 @@ export const serverMessages = {
   sign: Type.Object({
     id: Id,
     fingerprint: Fingerprint,
-    digest: Type.String({ maxLength: 100, description: 'Base64.' }),
+    digest: Digest,
     digestAlgorithm: Type.Enum([...digestAlgorithms]),
   }),
   /** The PIN in use for these certificates is to be dropped. */
   forget: Type.Object({ id: Id, fingerprints: Fingerprints }),
+  /**
+   * Asks the holder to approve the signature of these documents, or a test, with a certificate of their choice and its
+   * PIN. The approval is for one signature of each document, and ends with the connection.
+   */
+  approve: Type.Object({
+    id: Id,
+    approval: Id,
+    kind: Type.Enum(['sign', 'test']),
+    code: Type.String({ maxLength: 20, description: 'Shown here and on the page that asks.' }),
+    site: Text,
+    application: Text,
+    requester: Type.Optional(Text),
+    cpf: Type.Optional(Type.String({ maxLength: 11, description: 'Of the person whose signature is wanted.' })),
+    documents: Type.Array(Text, { maxItems: MAX_APPROVED }),
+    seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
+  }),
+  /** What the approved certificate has to sign: a digest for each document, or the nonce of a test. */
+  'sign-approved': Type.Object({
+    id: Id,
+    approval: Id,
+    digests: Type.Array(Type.Object({ digest: Digest, digestAlgorithm: Type.Enum([...digestAlgorithms]) }), {
+      maxItems: MAX_APPROVED,
+    }),
+    nonce: Type.Optional(Type.String({ maxLength: 100, description: 'Base64.' })),
+  }),
+  /** Nothing more is signed under this approval. */
+  'approval-over': Type.Object({ approval: Id }),
+  /** Answers `pair`; where the code was found, `approve` follows. */
+  paired: Type.Object({ to: Id, result: Type.Enum(['found', 'not-found', 'too-many']) }),
   /** Answers `certificates`: those ignored because they do not belong here. */
   published: Type.Object({ to: Id, ignored: Fingerprints }),
 } as const satisfies Readonly<Record<string, TSchema>>
 
 /** Why an agent did not sign. */
 const signProblems = ['no-pin', 'certificate-absent', 'token-absent', 'failed'] as const
+
+/** What a workstation lacks to sign anything, in the order in which it is set up. */
+const missingThings = ['source', 'driver', 'token', 'certificate'] as const
 
 /** Messages of an agent. */
 export const agentMessages = {
@@ -73,8 +110,18 @@ export const agentMessages = {
     Type.Object({ to: Id, result: Type.Enum(['differs', 'declined', 'timed-out', 'not-shown']) }),
   ]),
   /** Answers `sign`. */
-  signed: Type.Object({ to: Id, signature: Type.String({ maxLength: 4_000, description: 'Base64.' }) }),
+  signed: Type.Object({ to: Id, signature: Signature }),
   'not-signed': Type.Object({ to: Id, problem: Type.Enum([...signProblems]), message: Text }),
+  /** The code that somebody typed here, from the page that asks for a signature. */
+  pair: Type.Object({ id: Id, code: Type.String({ maxLength: 20 }) }),
+  /** Answers `approve`. */
+  approved: Type.Union([
+    Type.Object({ to: Id, result: Type.Literal('approved'), der: Der, chain: Type.Array(Der, { maxItems: 8 }) }),
+    Type.Object({ to: Id, result: Type.Literal('missing'), missing: Type.Enum([...missingThings]) }),
+    Type.Object({ to: Id, result: Type.Enum(['declined', 'timed-out', 'not-shown']) }),
+  ]),
+  /** Answers `sign-approved`, in the order of what was asked; or `not-signed` does. */
+  'all-signed': Type.Object({ to: Id, signatures: Type.Array(Signature, { maxItems: MAX_APPROVED }) }),
   /** Answers `forget` and the `welcome` that named PINs. */
   forgotten: Type.Object({ to: Id }),
 } as const satisfies Readonly<Record<string, TSchema>>

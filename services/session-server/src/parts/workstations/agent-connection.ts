@@ -32,10 +32,12 @@ type NewRequest = Request extends infer Each ? (Each extends Request ? Omit<Each
 type Answer = Extract<AgentMessage, { readonly to?: string }>
 
 type CertificatesMessage = Extract<AgentMessage, { type: 'certificates' }>
+type PairMessage = Extract<AgentMessage, { type: 'pair' }>
 
 /** Events of a connection for its hub. */
 export interface ConnectionEvents {
   readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => void
+  readonly onPair: (connection: AgentConnection, message: PairMessage) => void
   /** The agent violated the protocol (a `ChannelProblem`), or handling its message failed; it was disconnected. */
   readonly onBroken: (connection: AgentConnection, problem: unknown) => void
   readonly onEnd: (connection: AgentConnection) => void
@@ -53,8 +55,8 @@ export class AgentConnection {
   readonly #frames: SealedFrames
   readonly #events: ConnectionEvents
   readonly #waiting = new Map<string, Waiting>()
+  readonly #over = new AbortController()
   #silentPings = 0
-  #ended = false
 
   constructor(workstationId: string, socket: WebSocket, frames: SealedFrames, events: ConnectionEvents) {
     this.workstationId = workstationId
@@ -69,13 +71,13 @@ export class AgentConnection {
   }
 
   send(message: ServerMessage): void {
-    if (!this.#ended) this.#socket.send(this.#frames.seal(writeMessage(message)))
+    if (!this.ended.aborted) this.#socket.send(this.#frames.seal(writeMessage(message)))
   }
 
   /** Sends a request and resolves with the answer. Throws `ConnectionLost`, or the signal's reason when aborted. */
   async ask(message: NewRequest, signal: AbortSignal, onGivenUp?: (id: string) => void): Promise<Answer> {
     signal.throwIfAborted()
-    if (this.#ended) throw new ConnectionLost()
+    if (this.ended.aborted) throw new ConnectionLost()
     const id = randomUUID()
     const giveUp = () => {
       onGivenUp?.(id)
@@ -91,6 +93,11 @@ export class AgentConnection {
       signal.removeEventListener('abort', giveUp)
       this.#waiting.delete(id)
     }
+  }
+
+  /** Aborted when the connection has ended. */
+  get ended(): AbortSignal {
+    return this.#over.signal
   }
 
   /** Pings without an answer. */
@@ -110,14 +117,14 @@ export class AgentConnection {
   }
 
   #end(): void {
-    if (this.#ended) return
-    this.#ended = true
+    if (this.ended.aborted) return
+    this.#over.abort()
     for (const { reject } of this.#waiting.values()) reject(new ConnectionLost())
     this.#events.onEnd(this)
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    if (this.#ended) return
+    if (this.ended.aborted) return
     try {
       if (!isBinary) throw new ChannelProblem('malformed', 'a frame is not sealed')
       this.#hear(readMessage(agentMessages, this.#frames.open(data)))
@@ -131,6 +138,7 @@ export class AgentConnection {
   #hear(read: ReturnType<typeof readMessage<typeof agentMessages>>): void {
     if ('problem' in read) this.send(read.problem)
     else if (read.message.type === 'certificates') this.#events.onCertificates(this, read.message)
+    else if (read.message.type === 'pair') this.#events.onPair(this, read.message)
     // An answer nobody waits for any more is ignored.
     else this.#waiting.get(read.message.to ?? '')?.resolve(read.message)
   }

@@ -30,6 +30,7 @@ export class WorkstationHub implements Workstations {
   readonly #publications = new KeyedMutex()
   readonly #publishing = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
+  #pair: ConnectionEvents['onPair'] = () => {}
 
   constructor(context: HubContext) {
     this.#context = context
@@ -56,6 +57,16 @@ export class WorkstationHub implements Workstations {
 
   untilOnline(workstationId: string, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
     return this.#presence.untilOnline(workstationId, milliseconds, signal)
+  }
+
+  /** The connection of a workstation that may be asked. */
+  connectionOf(workstationId: string): AgentConnection | undefined {
+    return this.#presence.find(workstationId)
+  }
+
+  /** Who hears of the codes that are typed at agents. */
+  onPair(heard: ConnectionEvents['onPair']): void {
+    this.#pair = heard
   }
 
   cut(workstationId: string): void {
@@ -110,6 +121,7 @@ export class WorkstationHub implements Workstations {
         .finally(() => this.#publishing.delete(turn))
       this.#publishing.add(turn)
     },
+    onPair: (connection, message) => this.#pair(connection, message),
     onBroken: ({ workstationId }, problem) => {
       const { logger } = this.#context
       if (problem instanceof ChannelProblem)
