@@ -35,6 +35,12 @@ const FileEntry = Type.Object({
 
 const SourceList = Type.Object({ sources: Type.Array(Type.Union([TokenEntry, FileEntry])) })
 
+/** A code for the running agent, from another process on this machine; without one it opens the window for it. */
+const PairingRequest = Type.Object({ id: Type.String(), code: Type.Optional(Type.String()) })
+const PairingAnswer = Type.Object({ id: Type.String(), result: Type.String() })
+
+export type PairingRequest = Static<typeof PairingRequest>
+
 /** How the agent is enrolled. */
 export type Enrolment = Static<typeof Enrolment>
 export type TokenEntry = Static<typeof TokenEntry>
@@ -79,6 +85,30 @@ export class AgentHome {
 
   writeSources(sources: readonly SourceEntry[]): void {
     this.#write(SOURCES, { sources })
+  }
+
+  /** Hands a code over to the agent that runs on this folder. */
+  requestPairing(request: PairingRequest): void {
+    this.#write(PAIRING, request)
+  }
+
+  /** What was handed over, once. */
+  takePairing(): PairingRequest | undefined {
+    const request = this.#read(PAIRING, PairingRequest)
+    if (request) rmSync(join(this.folder, PAIRING), { force: true })
+    return request
+  }
+
+  answerPairing(id: string, result: string): void {
+    this.#write(PAIRED, { id, result })
+  }
+
+  /** The answer to a code that was handed over, once it is there. */
+  readPairingAnswer(id: string): string | undefined {
+    const answer = this.#read(PAIRED, PairingAnswer)
+    if (answer?.id !== id) return undefined
+    rmSync(join(this.folder, PAIRED), { force: true })
+    return answer.result
   }
 
   /** Locks the folder for one running agent; two would keep replacing each other at the server. */
@@ -144,6 +174,8 @@ export class AgentHome {
 
 const SOURCES = 'sources.json'
 const RUNNING = 'running.pid'
+const PAIRING = 'pairing.json'
+const PAIRED = 'paired.json'
 
 /** Folders whose agents run in this process. */
 const lockedHere = new Set<string>()

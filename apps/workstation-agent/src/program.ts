@@ -2,8 +2,10 @@ import { Command, Option } from 'commander'
 import { AgentProblem } from './agent-problem.ts'
 import { enrol } from './enrol.ts'
 import { AgentHome, defaultHome } from './home.ts'
+import { pairAlone, pairThere } from './pair.ts'
 import { desktopBrowser } from './prompt/open-browser.ts'
 import type { Terminal } from './prompt/terminal.ts'
+
 import { addFile, addToken, listSources, removeSource } from './source-commands.ts'
 import { startAgent } from './start-agent.ts'
 import { version } from './version.ts'
@@ -48,6 +50,7 @@ export function createProgram(context: AgentContext): Command {
       .addOption(new Option('--home <folder>', 'folder of the agent').env('CHANCELA_AGENT_HOME').default(defaultHome()))
   addEnrolment(add, context)
   addRun(add, context)
+  addPairing(add, context)
   addSources(add, context)
   return program
 }
@@ -69,6 +72,13 @@ function addRun(add: AddCommand, context: AgentContext): void {
   add('run', 'Connect to the server and sign until stopped.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .action((options: HomeOption & { browser?: string }) => run(context, options))
+}
+
+function addPairing(add: AddCommand, context: AgentContext): void {
+  add('pair', 'Join the signing page that shows a code; without the code, open the window for it.')
+    .argument('[code]', 'as the page shows it')
+    .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
+    .action((code: string | undefined, options: HomeOption & { browser?: string }) => pair(context, code, options))
 }
 
 function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
@@ -98,6 +108,16 @@ function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
   add('list', 'Show tokens and files, and the certificates that are there now.').action(({ home }: HomeOption) =>
     show(home),
   )
+}
+
+async function pair(
+  { log, print, terminal, untilStopped }: AgentContext,
+  code: string | undefined,
+  { home, browser }: HomeOption & { browser?: string },
+): Promise<void> {
+  const options = { home, log, terminal, openBrowser: desktopBrowser(browser) }
+  const isRunning = new AgentHome(home).runningProcess() !== undefined
+  print(await (isRunning ? pairThere(home, code) : pairAlone(options, code, untilStopped)))
 }
 
 async function run(

@@ -9,6 +9,8 @@ interface LinkOptions {
   readonly backOff: BackOff
   readonly log: (sentence: string) => void
   readonly onMessage: (message: ServerMessage) => Promise<void>
+  /** A connection has ended; another is made. */
+  readonly onEnd: () => Promise<void>
 }
 
 /** The agent's end of the channel: one connection at a time, reconnected whenever it is lost. */
@@ -61,6 +63,7 @@ export class ServerLink {
       return { kind: 'failed' }
     } finally {
       this.#connection = undefined
+      await this.#options.onEnd().catch(onFailure)
     }
   }
 

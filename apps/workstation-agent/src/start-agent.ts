@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, SECOND, systemClock } from '@chancela/service-kernel/clock'
+import { type Clock, MINUTE, SECOND, systemClock } from '@chancela/service-kernel/clock'
 import { type AgentMessage, MAX_CERTIFICATES, type ServerMessage } from '@chancela/session-server/channel'
 import { holderOf } from '@chancela/signature-engine/x509'
 import { answerOffer, answerPrompt, answerSign, forgetPins } from './answers.ts'
+import { ApprovedKeys } from './approvals/approved-keys.ts'
+import { ApprovalPrompts } from './approvals/ask-approval.ts'
+import { codeView } from './approvals/code-view.ts'
+import { Pairing, type PairingResult } from './approvals/pairing.ts'
 import type { BackOff } from './back-off.ts'
 import { AgentHome } from './home.ts'
+import { Moment } from './moment.ts'
 import { HolderPrompt } from './prompt/ask-holder.ts'
 import { desktopBrowser, type OpenBrowser } from './prompt/open-browser.ts'
 import { Screen } from './prompt/screen.ts'
@@ -35,6 +40,14 @@ export interface RunningAgent {
   readonly workstationId: string
   /** Resolves when it was stopped, or when the server no longer knows it. Every PIN is dropped by then. */
   readonly ended: Promise<'stopped' | 'refused'>
+  /** Resolves when the server has let it in for the first time. */
+  readonly connected: Promise<void>
+  /** Resolves when the first approval that was asked for is over, however it ended. */
+  readonly approvalOver: Promise<void>
+  /** Joins the page that shows this code: its request is shown to the holder. */
+  pair(code: string): Promise<PairingResult>
+  /** Opens the window in which a code is typed; false where there is no desktop. */
+  openCodeWindow(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -45,6 +58,9 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
   return agent
 }
 
+/** How long the window for a code stays open. */
+const CODE_WINDOW = 15 * MINUTE
+
 const RECONNECTING: BackOff = { first: SECOND, longest: 60 * SECOND }
 
 class Agent implements RunningAgent {
@@ -53,38 +69,58 @@ class Agent implements RunningAgent {
   readonly #pollMilliseconds: number
   readonly #release: () => void
   readonly #sources: KeySources
+  readonly #screen: Screen
   readonly #holder: HolderPrompt
+  readonly #approved: ApprovedKeys
+  readonly #prompts: ApprovalPrompts
+  readonly #pairing: Pairing
+  readonly #home: AgentHome
   readonly #link: ServerLink
+  readonly #ending = new AbortController()
+  readonly #connected = new Moment()
+  readonly #approvalOver = new Moment()
   #ended: Promise<'stopped' | 'refused'> | undefined
   #poll: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
-  #stopped = false
 
   constructor(options: AgentOptions) {
     const home = new AgentHome(options.home)
     const enrolment = home.readEnrolment()
+    this.#home = home
     this.workstationId = enrolment.workstationId
     this.#log = options.log ?? (() => {})
     this.#pollMilliseconds = options.pollMilliseconds ?? 2 * SECOND
     this.#sources = new KeySources(home, this.#log)
-    const screen = new Screen({
+    this.#screen = new Screen({
       openBrowser: options.openBrowser ?? desktopBrowser(),
       terminal: options.terminal,
       language: options.language ?? process.env.LC_ALL ?? process.env.LANG,
     })
-    const asking = { clock: options.clock ?? systemClock, screen, log: this.#log }
+    const asking = { clock: options.clock ?? systemClock, screen: this.#screen, log: this.#log }
     this.#holder = new HolderPrompt(this.#sources, asking)
+    this.#approved = new ApprovedKeys(this.#log)
+    this.#prompts = new ApprovalPrompts(this.#sources, { ...asking, approved: this.#approved })
+    this.#pairing = new Pairing((message) => this.#link.send(message))
     this.#link = new ServerLink({
       enrolment,
       backOff: options.backOff ?? RECONNECTING,
       log: this.#log,
       onMessage: (message) => this.#hear(message),
+      onEnd: () => this.#endApprovals(),
     })
     this.#release = home.lock()
   }
 
   get ended(): Promise<'stopped' | 'refused'> {
     return this.#ended!
+  }
+
+  get connected(): Promise<void> {
+    return this.#connected.promise
+  }
+
+  get approvalOver(): Promise<void> {
+    return this.#approvalOver.promise
   }
 
   async begin(): Promise<void> {
@@ -96,6 +132,15 @@ class Agent implements RunningAgent {
     this.#lookLater()
   }
 
+  pair(code: string): Promise<PairingResult> {
+    return this.#pairing.pair(code)
+  }
+
+  openCodeWindow(): Promise<boolean> {
+    const until = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(CODE_WINDOW)])
+    return this.#screen.show(codeView(this.#pairing, this.#prompts, until))
+  }
+
   async stop(): Promise<void> {
     this.#link.stop()
     await this.#ended
@@ -103,7 +148,7 @@ class Agent implements RunningAgent {
 
   /** Drops every PIN. */
   async #rest(): Promise<void> {
-    this.#stopped = true
+    this.#ending.abort()
     clearTimeout(this.#poll)
     this.#holder.takeBackAll()
     await this.#looking
@@ -111,8 +156,28 @@ class Agent implements RunningAgent {
     this.#release()
   }
 
+  /** An approval is for the connection it came through. */
+  async #endApprovals(): Promise<void> {
+    this.#prompts.takeBackAll()
+    if (this.#approved.size > 0) this.#approvalOver.happen()
+    await this.#approved.endAll()
+  }
+
+  /** A code that another process of this user handed over. */
+  async #takePairing(): Promise<void> {
+    const request = this.#home.takePairing()
+    if (!request) return
+    const { id, code } = request
+    const result = code === undefined ? await this.#opened() : await this.pair(code)
+    this.#home.answerPairing(id, result)
+  }
+
+  async #opened(): Promise<'opened' | 'no-screen'> {
+    return (await this.openCodeWindow()) ? 'opened' : 'no-screen'
+  }
+
   #lookLater(): void {
-    if (this.#stopped) return
+    if (this.#ending.signal.aborted) return
     this.#poll = setTimeout(() => {
       this.#looking = this.#look().finally(() => this.#lookLater())
     }, this.#pollMilliseconds)
@@ -121,6 +186,7 @@ class Agent implements RunningAgent {
   async #look(): Promise<void> {
     try {
       if (await this.#sources.look()) this.#publish()
+      await this.#takePairing()
     } catch (error) {
       this.#log(`Tokens and files cannot be looked at: ${(error as Error).message}.`)
     }
@@ -141,13 +207,16 @@ class Agent implements RunningAgent {
   async #hear(message: ServerMessage): Promise<void> {
     const answer = await this.#answerTo(message)
     if (answer) this.#link.send(answer)
+    // Only once the server knows: whoever waits for it may stop the agent.
+    if (endsApproval(message, answer)) this.#approvalOver.happen()
   }
 
   async #answerTo(message: ServerMessage): Promise<AgentMessage | undefined> {
-    const context = { sources: this.#sources, holder: this.#holder, log: this.#log }
+    const context = { sources: this.#sources, holder: this.#holder, approved: this.#approved, log: this.#log }
     switch (message.type) {
       case 'welcome':
         this.#log(`Connected as ${message.name}.`)
+        this.#connected.happen()
         await forgetPins(context, message.forget)
         this.#publish()
         return { type: 'forgotten', to: message.id }
@@ -157,6 +226,17 @@ class Agent implements RunningAgent {
         return answerPrompt(context, message)
       case 'take-back':
         this.#holder.takeBack(message.prompt)
+        this.#prompts.takeBack(message.prompt)
+        return undefined
+      case 'approve':
+        return this.#prompts.answer(message)
+      case 'sign-approved':
+        return this.#approved.sign(message)
+      case 'approval-over':
+        await this.#approved.end(message.approval)
+        return undefined
+      case 'paired':
+        this.#pairing.hear(message)
         return undefined
       case 'sign':
         return answerSign(context, message)
@@ -182,4 +262,10 @@ class Agent implements RunningAgent {
       .filter(({ certificate }) => fingerprints.includes(certificate.fingerprint))
       .map(({ certificate }) => holderOf(certificate).name)
   }
+}
+
+/** Whether an approval is over after this message and its answer. */
+function endsApproval({ type }: ServerMessage, answer: AgentMessage | undefined): boolean {
+  if (type === 'approve') return answer?.type === 'approved' && answer.result !== 'approved'
+  return type === 'sign-approved' || type === 'approval-over'
 }

@@ -14,6 +14,8 @@ export class KeySources {
   #sources: readonly Source[] = []
   /** The last log message of an entry, so that it is logged once. */
   readonly #said = new Map<string, string>()
+  /** Modules that could not be used the last time. */
+  readonly #failed = new Set<string>()
 
   constructor(home: AgentHome, log: Log) {
     this.#home = home
@@ -22,6 +24,14 @@ export class KeySources {
 
   get all(): readonly Source[] {
     return this.#sources
+  }
+
+  /** What is not here that signing needs, the first thing to set up first; nothing where a certificate is here. */
+  get missing(): 'source' | 'driver' | 'token' | 'certificate' | undefined {
+    if (this.#sources.some(({ certificates }) => certificates.length > 0)) return undefined
+    if (this.#sources.length > 0) return 'certificate'
+    if (this.#home.readSources().length === 0) return 'source'
+    return this.#failed.size > 0 ? 'driver' : 'token'
   }
 
   /** The sources that hold one of these certificates. */
@@ -63,6 +73,7 @@ export class KeySources {
       const present = (await listPkcs11Tokens(module)).filter((info) => this.#isMeant(entry, info))
       const known = present.map((info) => this.#known(tokenId(module, info)))
       this.#say(module, '')
+      this.#failed.delete(module)
       if (known.every((source) => source !== undefined)) return known
       const shown = await listPkcs11Certificates(module)
       return present.flatMap((info) => {
@@ -73,6 +84,7 @@ export class KeySources {
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       this.#say(module, error.message)
+      this.#failed.add(module)
       return []
     }
   }
