@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answerOffer, answerSign, forgetPins } from './answers.ts'
+import { ApprovedKeys } from './approvals/approved-keys.ts'
 import type { HolderPrompt } from './prompt/ask-holder.ts'
 import { newFileHolder, PASSWORD } from './test-support/holder-file.ts'
 
@@ -11,6 +12,7 @@ async function newContext() {
   const context = {
     ...holder,
     holder: undefined as unknown as HolderPrompt,
+    approved: new ApprovedKeys(() => {}),
     log: (text: string) => void holder.said.push(text),
   }
   const offer = (pin: string) =>

@@ -25,7 +25,7 @@ async function connected(events: Partial<ConnectionEvents>) {
   const socket = new WebSocket(`ws://127.0.0.1:${(listening.address() as AddressInfo).port}`)
   const [accepted] = (await arrived) as [WebSocket]
   if (socket.readyState !== WebSocket.OPEN) await once(socket, 'open')
-  const nothing = { onCertificates: vi.fn(), onBroken: vi.fn(), onEnd: vi.fn() }
+  const nothing = { onCertificates: vi.fn(), onPair: vi.fn(), onBroken: vi.fn(), onEnd: vi.fn() }
   new AgentConnection('w', accepted, hello.finish(proof).frames, { ...nothing, ...events })
   const say = (message: AgentMessage) => socket.send(frames.seal(writeMessage(message)))
   return { socket, say }
