@@ -1,5 +1,6 @@
 // The contract of client applications alone: the app serves it, and `@chancela/client` is generated from it.
 import { errorEnvelope } from '@chancela/service-kernel/http'
+import { cancelApproval, createApproval, readApproval, signApproved } from './contract/approvals.ts'
 import { errors } from './contract/errors.ts'
 import { createSession, deactivateSession, readCertificateInfo, readSessionStatus } from './contract/sessions.ts'
 import { readDocument, signBatch, signDocument } from './contract/signatures.ts'
@@ -19,7 +20,7 @@ Every operation takes an API key in \`X-API-Key\`. Errors are \`{ error: { code,
   frameworkErrors,
 } as const
 
-/** Its seven operations. */
+/** Its operations: the seven of the specification, and those of approvals. */
 export const clientRoutes = [
   createSession,
   readSessionStatus,
@@ -28,4 +29,8 @@ export const clientRoutes = [
   signDocument,
   signBatch,
   readDocument,
+  createApproval,
+  readApproval,
+  signApproved,
+  cancelApproval,
 ] as const

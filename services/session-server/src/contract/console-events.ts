@@ -11,6 +11,8 @@ export const eventTypes = [
   'WorkstationChanged',
   'WorkstationRevoked',
   'EnrolmentCodeCreated',
+  'ApprovalSigned',
+  'ApprovalDeclined',
   'SessionEnded',
   'CpfLocked',
   'LockoutCleared',

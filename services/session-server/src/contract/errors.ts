@@ -1,4 +1,4 @@
-/** Every code of the contract (spec 1 A, Errors). A code may stand for several statuses; this is its usual one. */
+/** Every code of the contract (spec 1 A, Errors), and those of approvals. A code may stand for several statuses; this is its usual one. */
 export const errors = {
   INVALID_REQUEST: { status: 400, message: 'The request is malformed; details names the field.' },
   INVALID_DOCUMENT: { status: 400, message: 'No document arrived, or it was empty.' },
@@ -7,8 +7,11 @@ export const errors = {
   INVALID_PIN: { status: 401, message: 'The PIN is not that of any certificate of the CPF.' },
   CERT_NOT_FOUND: { status: 404, message: 'No certificate is held.' },
   DOCUMENT_NOT_FOUND: { status: 404, message: 'No document has this signature id.' },
+  APPROVAL_NOT_FOUND: { status: 404, message: 'No approval of this application has this id.' },
   ENDPOINT_NOT_FOUND: { status: 404, message: 'No operation answers this method and path.' },
   DOCUMENT_NOT_READY: { status: 409, message: 'The document is still being signed.' },
+  APPROVAL_NOT_READY: { status: 409, message: 'The holder has not approved yet.' },
+  APPROVAL_OVER: { status: 409, message: 'The approval has ended; details say how.' },
   DOCUMENT_TOO_LARGE: { status: 413, message: 'The document or the request is larger than allowed.' },
   CERT_NOT_ACTIVE: { status: 422, message: 'No certificate is in a state in which it may sign.' },
   DOCUMENT_UNAVAILABLE: { status: 422, message: 'The document ended without a signed version.' },

@@ -3,9 +3,18 @@
 //
 //   type Session = AnswerOf<typeof createSession>
 export type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
+export {
+  type ApprovalProblem,
+  type ApprovalState,
+  cancelApproval,
+  createApproval,
+  readApproval,
+  signApproved,
+} from './approvals.ts'
 export { listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
 export { importCertificate, listCertificates } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes } from './console-events.ts'
 export { createWorkstation, listWorkstations } from './console-workstations.ts'
 export { errors } from './errors.ts'
+export { testSignaturePrefix } from './test-signature.ts'
