@@ -1,5 +1,6 @@
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
+import { Approvals } from './parts/approvals/approvals.ts'
 import { Certificates, openCertificateTrust } from './parts/certificates/certificates.ts'
 import { LiveSessions } from './parts/sessions/live-sessions.ts'
 import { PinFailures } from './parts/sessions/pin-failures.ts'
@@ -12,6 +13,7 @@ import type { WorkstationHub } from './parts/workstations/workstation-hub.ts'
 import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
 import { endSessions } from './workers/end-sessions.ts'
 import { recheckCertificates } from './workers/recheck-certificates.ts'
+import { sweepApprovals } from './workers/sweep-approvals.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
@@ -24,6 +26,7 @@ export interface Parts {
   readonly pinFailures: PinFailures
   readonly pins: WorkstationPins
   readonly signing: SigningPart
+  readonly approvals: Approvals
   readonly workers: readonly Worker[]
 }
 
@@ -39,10 +42,13 @@ export async function openParts(context: Context): Promise<Parts> {
   const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
   const signing = openSigning(context, { sessions, workstations })
+  const approvals = new Approvals(context, { certificates, workstations })
+  closing.add('the approvals', () => approvals.close())
   const workers = [
     recheckCertificates(context, certificates),
     endSessions(context, sessions, pinFailures),
     signing.reconciler,
+    sweepApprovals(context, approvals),
   ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())
   return {
@@ -55,6 +61,7 @@ export async function openParts(context: Context): Promise<Parts> {
     pinFailures,
     pins,
     signing,
+    approvals,
     workers,
   }
 }

@@ -8,6 +8,7 @@ import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
+import { serveApprovals } from './routes/v1/approvals.ts'
 import { serveSessions } from './routes/v1/sessions.ts'
 import { serveSignatures } from './routes/v1/signatures.ts'
 import { sessionServerRules, sessionServerSettings } from './settings.ts'
@@ -47,6 +48,7 @@ async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRin
   const app = await createSurfaceApp(context, { ...clientContract, ring })
   serveSessions(app, { context, ...parts, failures: parts.pinFailures })
   serveSignatures(app, context, parts.signing)
+  serveApprovals(app, parts.approvals)
   serveOperations(app, context, paths, context.settings.Metrics)
   return app
 }

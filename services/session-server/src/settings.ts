@@ -114,6 +114,29 @@ export const sessionServerSettings = serviceSettings(
         'Seconds an agent has for a step of its connection, and for an answer that needs no person.',
       ),
     }),
+    Approvals: Type.Object({
+      LifeSeconds: count(
+        { minimum: 10, maximum: 3600, default: 300 },
+        'Seconds a holder has to approve a signature at a workstation, and a pairing code is good for.',
+      ),
+      ReadySeconds: count(
+        { minimum: 1, maximum: 600, default: 90 },
+        'Seconds an approved certificate waits for the hashes to sign.',
+      ),
+      MaxOpen: count({ minimum: 1, maximum: 100_000, default: 1000 }, 'Approvals open at the same time.'),
+      PromptsPerCpf: count(
+        { minimum: 0, maximum: 100, default: 5 },
+        'Requests that show themselves at the workstations of one CPF in five minutes; further ones need the code. 0: all need it.',
+      ),
+      QuietSeconds: count(
+        { minimum: 0, maximum: 86_400, default: 60 },
+        'Seconds after a refusal in which nothing shows itself at the workstations of a CPF.',
+      ),
+      MaxWrongCodes: count(
+        { minimum: 1, maximum: 100, default: 5 },
+        'Wrong pairing codes of one workstation in five minutes after which no more are tried.',
+      ),
+    }),
     ...consoleSections({ cookieName: 'chancela-sessions' }),
     RateLimiting: Type.Object({
       SignIn: signInPolicy,
