@@ -7,7 +7,7 @@ import type { beginCloudSigning as route } from '../../../contract/cloud-signing
 import { requiredCompany, wantsCompany } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
-import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
+import { LinkProblem } from '../../../upstream/service-link.ts'
 import { requireCertificatesAllowed } from '../sign-with-certificate.ts'
 import { tieBrowser } from './browser-tie.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'
@@ -74,7 +74,7 @@ async function orNotAvailable<T>({ logger }: Context, asked: Promise<T>): Promis
   try {
     return await asked
   } catch (error) {
-    if (!(error instanceof HubProblem)) throw error
+    if (!(error instanceof LinkProblem)) throw error
     logger.warn({ code: error.code, err: error.cause }, 'cloud hub unavailable')
     throw refuse('CloudCertificatesNotAvailable', { reason: error.code }, error)
   }

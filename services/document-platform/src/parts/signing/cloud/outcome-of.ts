@@ -1,7 +1,7 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { CloudOutcome } from '../../../contract/cloud-signing.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
+import { LinkProblem } from '../../../upstream/service-link.ts'
 
 /** Outcomes of the refusals that signing with any certificate can give. */
 const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {
@@ -29,7 +29,7 @@ const hubCodes: Readonly<Record<string, CloudOutcome>> = {
 
 /** The outcome of a thrown error. */
 export function outcomeOf(error: unknown): CloudOutcome {
-  if (error instanceof HubProblem) return hubCodes[error.code] ?? 'provider-failed'
+  if (error instanceof LinkProblem) return hubCodes[error.code] ?? 'provider-failed'
   if (error instanceof Refusal) return refusals[error.code as ErrorCode] ?? 'failed'
   return 'failed'
 }
