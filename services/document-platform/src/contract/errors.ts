@@ -59,6 +59,9 @@ export const errors = {
   AuthenticationNotAvailable: { status: 422, message: 'This way of authentication is not available here.' },
   TimestampNotAvailable: { status: 422, message: 'The signature needs a timestamp, and none can be had now.' },
   CloudCertificatesNotAvailable: { status: 422, message: 'Cloud certificates cannot be used here now.' },
+  TokensNotAvailable: { status: 422, message: 'Tokens at a computer cannot be used here now.' },
+  TokenSigningNotFound: { status: 422, message: 'The participant has begun no such signature.' },
+  ComputerTestNotFound: { status: 422, message: 'The test of a computer is over, or was not begun here.' },
   EmailNotAvailable: { status: 422, message: 'This instance sends no e-mail.' },
 
   UploadNotFound: { status: 422, message: 'No upload has this id.' },

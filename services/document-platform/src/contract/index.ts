@@ -35,6 +35,7 @@ export {
   readSignaturesByKey,
   startSignatureByKey,
 } from './signatures.ts'
+export type { beginTokenSigning, lookComputerTest, lookTokenSigning, TokenOutcome } from './token-signing.ts'
 export { uploadFile } from './uploads.ts'
 export {
   createWebhook,

@@ -286,6 +286,7 @@ export const readAction = {
         }),
         allowCertificate: Type.Boolean({ description: 'Whether a certificate of the participant is taken.' }),
         allowCloudCertificate: Flag,
+        allowToken: Type.Boolean({ description: 'Whether a token at a computer with the agent can sign.' }),
         requiresEmailCode: Flag,
         refusalRequiresEmailCode: Flag,
         ticketExpirationDate: orNull(Time),

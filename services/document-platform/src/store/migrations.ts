@@ -8,6 +8,7 @@ import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
 import { signInAndAudit } from './sign-in-migrations.ts'
+import { tokenSigningMigrations } from './token-signing-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */
 export const documentPlatformSchema: MigrationSet = {
@@ -17,6 +18,7 @@ export const documentPlatformSchema: MigrationSet = {
   mail: mailMigrations,
   webhooks: webhookMigrations,
   blobs: blobMigrations,
+  'token-signing': tokenSigningMigrations,
   'document-platform': [
     { id: 1, name: 'documents', breaking: false, up: documents },
     { id: 2, name: 'cloud signing', breaking: false, up: cloudSigning },

@@ -5,6 +5,7 @@ import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
 import type { auditActors } from '../contract/audit.ts'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
+import type { TokenOutcome } from '../contract/token-signing.ts'
 import type { GenerationStatus } from '../rules/generation.ts'
 import type {
   ActionStatus,
@@ -473,6 +474,23 @@ export interface CloudSigningRow {
   outcome: CloudOutcome | null
 }
 
+/** One row of `token_signing`: a participant whose token was asked for through the session server. */
+export interface TokenSigningRow {
+  id: string
+  /** At the session server. */
+  approval_id: string
+  document_id: string
+  participant_id: string
+  /** The file that the participant was shown. */
+  original_digest: string
+  /** JSON of the requested signature options. */
+  wishes: string
+  expires_at: string
+  /** When the approval was used: one call signs. */
+  taken_at: string | null
+  outcome: TokenOutcome | null
+}
+
 /** One row of `billed_transaction`: counted when it occurs, billed when its month closes. */
 interface BilledTransactionRow {
   id: Generated<number>
@@ -532,6 +550,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   document_template: TemplateRow
   generation: GenerationRow
   cloud_signing: CloudSigningRow
+  token_signing: TokenSigningRow
   billed_transaction: BilledTransactionRow
   invoice: InvoiceRow
   instance_secret: InstanceSecretRow

@@ -165,7 +165,8 @@ function requireHashSigning({ keyType }: Certificate): void {
   if (keyType !== 'rsa' && keyType !== 'ec') throw refuse('CertificateTypeNotAllowed', { key: keyType ?? 'unknown' })
 }
 
-async function judged(
+/** The verdict on a certificate that is to sign now, and its results. */
+export async function judged(
   { gate }: Signing,
   certificate: Certificate,
   now: Date,
