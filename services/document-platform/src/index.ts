@@ -13,6 +13,7 @@ import { sealedAccounts } from './parts/access/second-factors.ts'
 import { userSessions } from './parts/access/user-sessions.ts'
 import { openCloudSigning } from './parts/signing/cloud/open-cloud-signing.ts'
 import { openSigning } from './parts/signing/open-signing.ts'
+import { openTokenSigning } from './parts/signing/token/open-token-signing.ts'
 import { serveApplications } from './routes/applications.ts'
 import { serveAudit } from './routes/audit.ts'
 import { serveCloudSigning } from './routes/cloud-signing.ts'
@@ -34,6 +35,7 @@ import { serveSecurityContexts } from './routes/security-contexts.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSignatures } from './routes/signatures.ts'
 import { serveTemplates } from './routes/templates.ts'
+import { serveTokenSigning } from './routes/token-signing.ts'
 import { serveUploads } from './routes/uploads.ts'
 import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
@@ -101,6 +103,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   const signing = await openSigning(context)
   serveSignatures(app, signing)
   serveCloudSigning(app, openCloudSigning(signing))
+  serveTokenSigning(app, openTokenSigning(signing))
   serveContent(app, context)
   serveWebhooks(app, new Webhooks(context, parts.webhookPolicy))
   serveOperationsRoutes(app, context)
@@ -125,6 +128,7 @@ const pages = [
   '/documents/{id}',
   '/document/key/{key}/sign',
   '/cloud-elsewhere',
+  '/test-my-computer',
   '/validate',
   '/validate/{key}',
   '/webhooks',

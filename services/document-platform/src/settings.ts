@@ -193,6 +193,20 @@ export const documentPlatformSettings = serviceSettings(
       }),
       TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
     }),
+    SessionServer: Type.Object({
+      Endpoint: Type.String({
+        default: 'http://localhost:8081',
+        accepts: 'an absolute http or https URL',
+        pattern: '^https?://.+$',
+        description: 'Base URL of the session server, to which the agents of workstations are connected.',
+      }),
+      ApiKey: Type.String({
+        secret: true,
+        default: '',
+        description: 'Key of an application there. Without one nobody is offered to sign with a token.',
+      }),
+      TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 60 }, 'Seconds a token has for a signature.'),
+    }),
     Storage: storageSettings('document-platform/blobs'),
     Email: mailSettings,
     Webhooks: Type.Object({
@@ -240,6 +254,7 @@ export const documentPlatformSettings = serviceSettings(
       ),
       Validation: ratePolicy(20, 60, 'files that anybody has judged'),
       CloudSigning: ratePolicy(30, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
+      TokenSigning: ratePolicy(30, 60, 'signatures with a token and tests of a computer begun'),
     }),
   },
 )

@@ -20,7 +20,14 @@ export const sweepUploads = (context: Context): Worker =>
     return false
   })
 
-const mortal = ['upload', 'segmented_upload', 'marks_session', 'cloud_signing', 'sign_in_guess'] as const
+const mortal = [
+  'upload',
+  'segmented_upload',
+  'marks_session',
+  'cloud_signing',
+  'token_signing',
+  'sign_in_guess',
+] as const
 
 /** True while there may be more. */
 async function removeExpired({ store }: Context, now: Date): Promise<boolean> {

@@ -48,6 +48,9 @@ const english = {
   AuthenticationNotAvailable: 'This way of authentication is not available here.',
   TimestampNotAvailable: 'The signature needs a timestamp, and none can be had now. Try again later.',
   CloudCertificatesNotAvailable: 'Cloud certificates cannot be used now. Try again later, or sign in another way.',
+  TokensNotAvailable: 'Tokens at a computer cannot be used now. Try again later, or sign in another way.',
+  TokenSigningNotFound: 'This signature with a token is over. Begin again.',
+  ComputerTestNotFound: 'This test is over. Begin again.',
   EmailNotAvailable: 'This instance sends no e-mail.',
 
   UploadNotFound: 'The uploaded file is no longer kept. Send it again.',
@@ -152,6 +155,9 @@ export const codeTexts: Catalogue<typeof english> = {
       'A assinatura precisa de um carimbo do tempo, que não pode ser obtido agora. Tente mais tarde.',
     CloudCertificatesNotAvailable:
       'Certificados em nuvem não podem ser usados agora. Tente mais tarde ou assine de outro modo.',
+    TokensNotAvailable: 'Tokens em um computador não podem ser usados agora. Tente mais tarde ou assine de outro modo.',
+    TokenSigningNotFound: 'Esta assinatura com token terminou. Comece de novo.',
+    ComputerTestNotFound: 'Este teste terminou. Comece de novo.',
     EmailNotAvailable: 'Esta instância não envia e-mails.',
 
     UploadNotFound: 'O arquivo enviado não é mais guardado. Envie-o de novo.',

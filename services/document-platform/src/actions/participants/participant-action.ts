@@ -80,6 +80,7 @@ function actionPart({ settings, notices }: Context, acting: Acting) {
     unavailableAuthentications: unavailable,
     allowCertificate,
     allowCloudCertificate: allowCertificate && settings.CloudHub.ApiKey !== '',
+    allowToken: allowCertificate && settings.SessionServer.ApiKey !== '',
     requiresEmailCode,
     refusalRequiresEmailCode: needsCode(acting),
     ticketExpirationDate: until?.toISOString() ?? null,
