@@ -3,10 +3,12 @@ import { call } from '../../shared/api/request.ts'
 import { sendForm } from '../../shared/upload/send-form.ts'
 import type {
   BegunCloudSigning,
+  BegunTokenSigning,
   Mark,
   ParticipantAction,
   SignaturesInfo,
   StartedSignature,
+  TokenSigningLook,
   ValidationResults,
 } from './types.ts'
 
@@ -54,6 +56,19 @@ export const beginCloudSigning = ({ key, ticket }: Access, signaturePosition: Ma
     body: { ticket, userTimeZoneOffset: userTimeZoneOffset(), ...(signaturePosition && { signaturePosition }) },
     timeoutSeconds: 60,
   })
+
+/** Asks for a token of the participant: gives the code that joins a computer. */
+export const beginTokenSigning = ({ key, ticket }: Access, signaturePosition: Mark | undefined) =>
+  call<BegunTokenSigning>('POST', `${byKey(key)}/signature/token`, {
+    body: { ticket, userTimeZoneOffset: userTimeZoneOffset(), ...(signaturePosition && { signaturePosition }) },
+  })
+
+/** What became of it; the look that finds the approval signs, and takes as long as the token does. */
+export const lookTokenSigning = ({ key, ticket }: Access, id: string) =>
+  call<TokenSigningLook>('POST', `${byKey(key)}/signature/token/${id}`, { body: { ticket }, timeoutSeconds: 120 })
+
+export const cancelTokenSigning = ({ key, ticket }: Access, id: string) =>
+  call<unknown>('DELETE', `${byKey(key)}/signature/token/${id}?${new URLSearchParams({ ticket })}`)
 
 export const sendCode = ({ key, ticket }: Access) =>
   call<{ sentTo: string; expiresAt: string }>('POST', `${byKey(key)}/authentication-code`, { body: { ticket } })

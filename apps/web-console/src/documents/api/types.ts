@@ -3,6 +3,7 @@ import type {
   BodyOf,
   beginCloudSigning,
   beginSecondFactor,
+  beginTokenSigning,
   createActionUrl,
   createApplication,
   createApplicationKey,
@@ -17,6 +18,8 @@ import type {
   listFolders,
   listOwnUsers,
   listSessions,
+  lookComputerTest,
+  lookTokenSigning,
   readAction,
   readDelivery,
   readDocument,
@@ -87,6 +90,9 @@ export type SavedFlow = AnswerOf<typeof readFlow>
 export type NewSavedFlow = BodyOf<typeof createFlow>
 export type ParticipantAction = AnswerOf<typeof readAction>
 export type BegunCloudSigning = AnswerOf<typeof beginCloudSigning>
+export type BegunTokenSigning = AnswerOf<typeof beginTokenSigning>
+export type TokenSigningLook = AnswerOf<typeof lookTokenSigning>
+export type ComputerTest = AnswerOf<typeof lookComputerTest>
 export type StartedSignature = AnswerOf<typeof startSignatureByKey>
 export type ValidationResults = NonNullable<StartedSignature['validationResults']>
 export type SignaturesInfo = AnswerOf<typeof readSignaturesByKey>

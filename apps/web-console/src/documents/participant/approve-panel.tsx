@@ -3,12 +3,12 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../shared/parts/panel.tsx'
+import { SignFailure } from '../../shared/signing/sign-failure.tsx'
+import { useAttempt } from '../../shared/signing/use-attempt.ts'
 import { type Access, approve } from '../api/participant.ts'
 import type { ParticipantAction } from '../api/types.ts'
 import { CodeFields } from './code-fields.tsx'
 import classes from './participant.module.css'
-import { SignFailure } from './sign-failure.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 export interface ApprovePanelProps {
   data: ParticipantAction

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SignFailure } from '../../shared/signing/sign-failure.tsx'
+import { useAttempt } from '../../shared/signing/use-attempt.ts'
 import { type Access, sendCode } from '../api/participant.ts'
 import classes from './participant.module.css'
-import { SignFailure } from './sign-failure.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 export interface CodeFieldsProps {
   access: Access

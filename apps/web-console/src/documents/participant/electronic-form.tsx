@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SignFailure } from '../../shared/signing/sign-failure.tsx'
+import { useAttempt } from '../../shared/signing/use-attempt.ts'
 import { signElectronically } from '../api/participant.ts'
 import { CodeFields } from './code-fields.tsx'
 import classes from './participant.module.css'
-import { SignFailure } from './sign-failure.tsx'
 import type { SignFormProps } from './sign-panel.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 /** Signs without a certificate of the participant's own, with a code where one is required. */
 export function ElectronicForm({ data, access, mark, onSigned }: SignFormProps) {

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageState } from '../../shared/feedback/page-state.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import { useAttempt } from '../../shared/signing/use-attempt.ts'
 import { type Access, renewLink } from '../api/participant.ts'
-import { useAttempt } from './use-attempt.ts'
 
 /** A link that has expired offers a new one, which goes to the address the organization knows. */
 export function ExpiredLink({ access }: { access: Access }) {

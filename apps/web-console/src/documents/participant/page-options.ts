@@ -15,7 +15,7 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark'
   readonly culture?: Language
   /** The signing method to preselect. */
-  readonly way?: 'cloud'
+  readonly way?: 'cloud' | 'token'
   /** The outcome of a cloud signature, when the signer comes back. */
   readonly cloud?: CloudOutcome
 }
@@ -51,7 +51,7 @@ export function optionsFromSearch(search: Record<string, unknown>): PageOptions 
     ...(search.refusal === 'true' && { refusal: true }),
     ...((theme === 'light' || theme === 'dark') && { theme }),
     ...(typeof search.culture === 'string' && { culture: chooseLanguage(search.culture, []) }),
-    ...(search.way === 'cloud' && { way: 'cloud' }),
+    ...((search.way === 'cloud' || search.way === 'token') && { way: search.way }),
     ...(isOutcome(search.cloud) && { cloud: search.cloud }),
   }
 }

@@ -1,3 +1,4 @@
+import { isEmbedded } from '../../shared/frame/is-embedded.ts'
 import type { SessionMark } from '../api/types.ts'
 
 /**
@@ -9,9 +10,6 @@ export type ParentMessage =
   | { readonly type: 'marksPositioned'; readonly data: readonly SessionMark[] }
 
 export type Outcome = 'documentSigned' | 'documentApproved' | 'documentRefused'
-
-/** Whether another page shows this one. */
-export const isEmbedded = (): boolean => window.parent !== window
 
 /** Sends a message to the embedding page. The service's content security policy decides who may embed it. */
 export function postToParent(message: ParentMessage): void {

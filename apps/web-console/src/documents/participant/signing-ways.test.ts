@@ -4,6 +4,7 @@ import { signingWays } from './signing-ways.ts'
 const action = {
   allowCertificate: true,
   allowCloudCertificate: false,
+  allowToken: false,
   allowElectronicSignature: false,
   participant: { name: 'Ana', identifier: '52998224725' as string | null, email: 'ana@example.com' },
 }
@@ -19,6 +20,10 @@ test('who is known by a CPF is offered certificates first', () => {
     'cloud',
     'electronic',
   ])
+})
+
+test('a token is offered where the instance can ask computers', () => {
+  expect(signingWays({ ...action, allowToken: true })).toEqual(['file', 'token'])
 })
 
 test('who has no CPF is offered to sign without a certificate first', () => {

@@ -1,13 +1,13 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import notes from '../../shared/parts/parts.module.css'
-import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import notes from '../parts/parts.module.css'
+import { ProblemNote } from '../parts/problem-note.tsx'
+import { CertificateRejected } from './certificate-rejected.ts'
 import { BrowserKeyFailure } from './key/browser-key.ts'
-import { CertificateRejected } from './sign-with-key.ts'
 
 /** Why nothing was signed: the file, the certificate, or the service. */
 export function SignFailure({ error }: { error: unknown }) {
-  const { t } = useTranslation('documents-participant')
+  const { t } = useTranslation('signing')
   if (error instanceof BrowserKeyFailure) return <Note>{t(`keyFault.${error.fault}`)}</Note>
   if (error instanceof CertificateRejected)
     return (

@@ -2,33 +2,37 @@ import { Button, PasswordInput } from '@mantine/core'
 import { KeyRound, PenLine } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FileField } from '../../shared/parts/file-field.tsx'
+import { FileField } from '../parts/file-field.tsx'
 import { CertificateCard } from './certificate-card.tsx'
 import { type BrowserKey, openBrowserKey } from './key/browser-key.ts'
-import classes from './participant.module.css'
+import type { FileOffer, WantedCertificate } from './offers.ts'
 import { SignFailure } from './sign-failure.tsx'
-import type { SignFormProps } from './sign-panel.tsx'
-import { signWithKey } from './sign-with-key.ts'
+import classes from './signing.module.css'
 import { useAttempt } from './use-attempt.ts'
 
+interface FileWayProps {
+  offer: FileOffer
+  wanted: WantedCertificate
+  onSigned: () => void
+}
+
 /** Signs with a certificate file, which is opened in the browser and never uploaded. */
-export function FileForm({ data, access, mark, onSigned }: SignFormProps) {
-  const { t } = useTranslation('documents-participant')
+export function FileWay({ offer, wanted, onSigned }: FileWayProps) {
+  const { t } = useTranslation('signing')
   const [key, setKey] = useKey()
   const { busy, failure, attempt } = useAttempt()
-  const { requiredCertificateTypeToSign: required } = data.action
   const sign = () =>
     attempt(async () => {
-      await signWithKey(key!, access, mark)
+      await signWithKey(key!, offer)
       onSigned()
     })
   return (
     <>
       <p className={classes.quiet}>{t('file.hint')}</p>
-      {required && <p>{t('file.required', { type: required })}</p>}
+      {wanted.type && <p>{t('required', { type: wanted.type })}</p>}
       {key ? (
         <>
-          <CertificateCard certificate={key.certificate} expected={data.action.participant.identifier} />
+          <CertificateCard certificate={key.certificate} expected={wanted.cpf} />
           {failure !== undefined && <SignFailure error={failure} />}
           <Button loading={busy} leftSection={<PenLine size={16} aria-hidden="true" />} onClick={() => void sign()}>
             {t('file.sign')}
@@ -44,6 +48,14 @@ export function FileForm({ data, access, mark, onSigned }: SignFormProps) {
   )
 }
 
+/** Sends the certificate, signs the hashes that come back, and sends the signatures. */
+async function signWithKey(key: BrowserKey, { prepare, complete }: FileOffer): Promise<void> {
+  const signatures: string[] = []
+  for (const { hash, digestAlgorithm } of await prepare(key.certificate.certificate))
+    signatures.push(await key.sign(hash, digestAlgorithm))
+  await complete(signatures)
+}
+
 /** The opened key; closed when the page unmounts or another key replaces it. */
 function useKey() {
   const [key, setKey] = useState<BrowserKey>()
@@ -52,7 +64,7 @@ function useKey() {
 }
 
 function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
-  const { t } = useTranslation('documents-participant')
+  const { t } = useTranslation('signing')
   const [file, setFile] = useState<File>()
   const [password, setPassword] = useState('')
   const { busy, failure, attempt } = useAttempt()

@@ -1,32 +1,45 @@
 import { Button } from '@mantine/core'
 import { Cloud, ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { beginCloudSigning } from '../api/participant.ts'
-import classes from './participant.module.css'
-import { isEmbedded } from './post-to-parent.ts'
+import { isEmbedded } from '../frame/is-embedded.ts'
+import type { CloudOffer, WantedCertificate } from './offers.ts'
 import { SignFailure } from './sign-failure.tsx'
-import type { SignFormProps } from './sign-panel.tsx'
+import classes from './signing.module.css'
 import { useAttempt } from './use-attempt.ts'
 
+interface CloudWayProps {
+  offer: CloudOffer
+  wanted: WantedCertificate
+  onLeave: () => void
+}
+
 /** Signs with a certificate kept by a provider: the browser is redirected there and back. */
-export function CloudForm({ data, access, mark, onElsewhere }: SignFormProps) {
-  const { t } = useTranslation('documents-participant')
+export function CloudWay({ offer, wanted, onLeave }: CloudWayProps) {
+  const { t } = useTranslation('signing')
   const { busy, failure, attempt } = useAttempt()
-  const { requiredCertificateTypeToSign: required } = data.action
-  const go = () => attempt(async () => window.location.assign((await beginCloudSigning(access, mark)).url))
+  const go = () =>
+    attempt(async () => {
+      const address = await offer.begin()
+      onLeave()
+      window.location.assign(address)
+    })
+  const leave = () => {
+    onLeave()
+    offer.onElsewhere()
+  }
   return (
     <>
       <p className={classes.quiet}>{t('cloud.hint')}</p>
-      {required && <p>{t('file.required', { type: required })}</p>}
+      {wanted.type && <p>{t('required', { type: wanted.type })}</p>}
       {failure !== undefined && <SignFailure error={failure} />}
       {isEmbedded() ? (
         // Providers refuse to be framed, and browsers block their cookies there.
         <Button
           component="a"
-          href={`/document/key/${access.key}/sign?${new URLSearchParams({ ticket: access.ticket, way: 'cloud' })}`}
+          href={offer.windowAddress}
           target="_blank"
           rel="noopener"
-          onClick={onElsewhere}
+          onClick={leave}
           leftSection={<ExternalLink size={16} aria-hidden="true" />}
         >
           {t('cloud.window')}

@@ -1,10 +1,10 @@
 import { BadgeCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { formatTaxId } from '../../shared/format/format-brazilian.ts'
-import { useFormats } from '../../shared/format/use-formats.ts'
-import { Facts } from '../../shared/parts/facts.tsx'
+import { formatTaxId } from '../format/format-brazilian.ts'
+import { useFormats } from '../format/use-formats.ts'
+import { Facts } from '../parts/facts.tsx'
 import type { KeyCertificate } from './key/open-key.ts'
-import classes from './participant.module.css'
+import classes from './signing.module.css'
 
 export interface CertificateCardProps {
   certificate: KeyCertificate
@@ -14,7 +14,7 @@ export interface CertificateCardProps {
 
 /** Shows the holder of the opened certificate, before it signs. */
 export function CertificateCard({ certificate, expected }: CertificateCardProps) {
-  const { t } = useTranslation('documents-participant')
+  const { t } = useTranslation('signing')
   const { date } = useFormats()
   const { name, identifier, issuer, notBefore, notAfter } = certificate
   const isPerson = identifier?.length === 11

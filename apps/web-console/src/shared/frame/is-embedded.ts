@@ -1,0 +1,2 @@
+/** Whether another page shows this one. */
+export const isEmbedded = (): boolean => window.parent !== window
