@@ -3,6 +3,7 @@ import { loginSearchFrom } from '../shared/frame/login-search.ts'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
 import { AccountPage } from './account/account-page.tsx'
+import { TestComputerPage } from './computer/test-computer-page.tsx'
 import { DocumentPage } from './document/document-page.tsx'
 import { Shell } from './frame/shell.tsx'
 import { InvitationPage } from './invitation/invitation-page.tsx'
@@ -101,6 +102,7 @@ const outside = [
     validateSearch: optionsFromSearch,
   }),
   createRoute({ getParentRoute: ofRoot, path: '/cloud-elsewhere', component: ElsewherePage }),
+  createRoute({ getParentRoute: ofRoot, path: '/test-my-computer', component: TestComputerPage }),
   createRoute({ getParentRoute: ofRoot, path: '/validate', component: ValidatePage }),
   createRoute({ getParentRoute: ofRoot, path: '/validate/$key', component: ValidationPage }),
   createRoute({ getParentRoute: ofRoot, path: '/position-marks/$sessionId', component: MarksPage }),

@@ -15,7 +15,7 @@ import { CodeInput } from '../parts/code-input.tsx'
 
 /** The sign-in page for users of organizations. */
 export function LoginPage() {
-  const { t } = useTranslation('documents-login')
+  const { t } = useTranslation(['documents-login', 'signing'])
   const { busy, failure, asksCode, submit } = useSignIn()
   const { error } = useSearch({ from: '/login' })
   return (
@@ -39,6 +39,7 @@ export function LoginPage() {
       <Provider />
       <Link to="/forgot-password">{t('forgot')}</Link>
       <Link to="/validate">{t('validate')}</Link>
+      <Link to="/test-my-computer">{t('signing:computer.title')}</Link>
     </LoginFrame>
   )
 }
