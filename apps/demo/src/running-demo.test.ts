@@ -1,7 +1,10 @@
 // What a person finds in the first minutes: one demo and one browser for all of it.
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Demo, type DemoPorts, freePorts, preparedFolder, startDemo } from '../test/demo-process.ts'
 import type { HolderView, SuiteView } from './home/contract.ts'
@@ -77,6 +80,18 @@ describe('npm start', () => {
     const accepted = await call('POST', '/signatures', form)
     const { signatureId } = (await accepted.json()) as { signatureId: string }
     await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status).toBe(200)
+  })
+
+  test('authenticates a holder at the PKI core with the command of its card', async () => {
+    const { curl } = (await suite()).services.find(({ name }) => name === 'pki-core')!
+    const folder = temporaryFolder()
+    symlinkSync(demo.folder, join(folder, 'data'))
+    const { command } = curl.find(({ command }) => command.includes('completion'))!
+    const { stdout } = await promisify(execFile)('bash', ['-ec', command], { cwd: folder })
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
+      success: true,
+      certificate: { subjectDisplayName: 'ANA BEATRIZ SOUZA' },
+    })
   })
 
   test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {

@@ -8,7 +8,16 @@ export function sampleSuite(): SuiteView {
   return {
     version: '0.1.0',
     startedAt: '2026-03-02T12:00:00.000Z',
-    services: [sessionServer, sessionConsole, cloudHub, pkiCore, batchSigner, documentPlatform, demoPki, newer],
+    services: [
+      sessionServer,
+      sessionConsole,
+      cloudHub,
+      credentialPlatform,
+      batchSigner,
+      documentPlatform,
+      demoPki,
+      newer,
+    ],
     holders,
     trustAnchors: 'data/demo/roots.pem',
     walk: { missing: [] },
@@ -78,15 +87,15 @@ const cloudHub: ServiceView = {
   curl: [],
 }
 
-const pkiCore: ServiceView = {
-  name: 'pki-core',
-  title: { 'pt-BR': 'Núcleo de PKI', 'en-US': 'PKI core service' },
+const credentialPlatform: ServiceView = {
+  name: 'credential-platform',
+  title: { 'pt-BR': 'Plataforma de emissão de credenciais', 'en-US': 'Credential-issuing platform' },
   summary: {
-    'pt-BR': 'Autenticação por certificado, sessões biométricas e sessões de assinatura.',
-    'en-US': 'Certificate authentication, biometric sessions, signature sessions.',
+    'pt-BR': 'Credenciais acadêmicas: emitir, registrar, anular, notificar.',
+    'en-US': 'Academic credentials: issue, register, annul, notify.',
   },
-  specification: { 'pt-BR': 'documento 1, parte C', 'en-US': 'document 1, part C' },
-  baseUrl: 'http://localhost:8083',
+  specification: { 'pt-BR': 'documento 3, parte B', 'en-US': 'document 3, part B' },
+  baseUrl: 'http://localhost:8086',
   state: 'not-built',
   checks: [],
   curl: [],
