@@ -1,6 +1,7 @@
 import type { Benchmark } from '../harness/benchmark.ts'
 import type { BenchScene } from '../scene.ts'
 import { batchBenchmarks } from './batch/batch-benchmarks.ts'
+import { coreBenchmarks } from './core/core-benchmarks.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { hubBenchmarks } from './hub/hub-benchmarks.ts'
@@ -22,5 +23,6 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...documentsBenchmarks(scene),
   ...sessionsBenchmarks(scene),
   ...hubBenchmarks(scene),
+  ...coreBenchmarks(scene),
   startBenchmark(scene),
 ]
