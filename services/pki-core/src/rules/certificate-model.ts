@@ -1,6 +1,6 @@
 // A certificate as clients read it (pki-core facts 2.9).
 import { createHash } from 'node:crypto'
-import { type Certificate, type DistinguishedName, holderOf } from '@chancela/signature-engine/x509'
+import { type Certificate, type DistinguishedName, type Holder, holderOf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { CertificateView, NameField, NameModel, PkiBrazilCertificateModel } from '../contract/models.ts'
 
@@ -38,10 +38,26 @@ function nameModel(name: DistinguishedName): Static<typeof NameModel> {
 }
 
 /** A certificate and its issuers, as far as a path to a root is known. */
-export function certificateModel(certificate: Certificate, issuers: readonly Certificate[] = []): CertificateView {
+export const certificateModel = (certificate: Certificate, issuers: readonly Certificate[] = []): CertificateView => ({
+  ...modelOf(certificate),
+  issuer: issuerModel(issuers),
+})
+
+type OwnModel = Omit<CertificateView, 'issuer'>
+
+/** Models of authorities: everybody has the same few, and a judge keeps their certificates. */
+const authorities = new WeakMap<Certificate, OwnModel>()
+
+function issuerModel([issuer, ...above]: readonly Certificate[]): CertificateView | null {
+  if (!issuer) return null
+  const model = authorities.get(issuer) ?? modelOf(issuer)
+  authorities.set(issuer, model)
+  return { ...model, issuer: issuerModel(above) }
+}
+
+function modelOf(certificate: Certificate): OwnModel {
   const holder = holderOf(certificate)
   const sha256 = createHash('sha256').update(certificate.der).digest()
-  const [issuer, ...above] = issuers
   return {
     subjectName: nameModel(certificate.subject),
     issuerName: nameModel(certificate.issuer),
@@ -49,8 +65,7 @@ export function certificateModel(certificate: Certificate, issuers: readonly Cer
     serialNumber: certificate.serialNumberDecimal,
     validityStart: certificate.notBefore.toISOString(),
     validityEnd: certificate.notAfter.toISOString(),
-    issuer: issuer ? certificateModel(issuer, above) : null,
-    pkiBrazil: pkiBrazil(certificate),
+    pkiBrazil: pkiBrazil(holder),
     pkiItaly: null,
     binaryThumbprintSHA256: sha256.toString('base64'),
     thumbprint: createHash('sha1').update(certificate.der).digest('hex').toUpperCase(),
@@ -69,8 +84,8 @@ type PkiBrazil = Static<typeof PkiBrazilCertificateModel>
 const knownTypes = new Set<string>(['A1', 'A2', 'A3', 'A4', 'S1', 'S2', 'S3', 'S4', 'T3', 'T4'])
 
 /** Null for a certificate without data of ICP-Brasil. Numbers come without leading zeros, as clients expect them. */
-function pkiBrazil(certificate: Certificate): PkiBrazil | null {
-  const { certificateType, cpf, cnpj, responsible, birthDate, organization, registrations, rg } = holderOf(certificate)
+function pkiBrazil(holder: Holder): PkiBrazil | null {
+  const { certificateType, cpf, cnpj, responsible, birthDate, organization, registrations, rg } = holder
   if (certificateType === null && cpf === null && cnpj === null) return null
   const oab = /^0*(\d+)\s*([A-Z]{2})?/.exec(registrations.find(({ council }) => council === 'OAB')?.value ?? '')
   const [, rgEmissor = null, rgEmissorUF = null] = /^(.*?)\s*([A-Z]{2})?$/.exec(rg?.issuer ?? '') ?? []
@@ -80,7 +95,7 @@ function pkiBrazil(certificate: Certificate): PkiBrazil | null {
       : 'Unknown') as PkiBrazil['certificateType'],
     cpf: cpf ?? responsible?.cpf ?? null,
     cnpj,
-    responsavel: responsible?.name ?? (cnpj === null ? holderOf(certificate).name : null),
+    responsavel: responsible?.name ?? (cnpj === null ? holder.name : null),
     dateOfBirth: birthDate ?? responsible?.birthDate ?? null,
     companyName: cnpj === null ? null : organization,
     oabUF: oab?.[2] ?? null,

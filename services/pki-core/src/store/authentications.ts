@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Db, isUniqueViolation, move } from '@chancela/service-kernel/store'
+import { type Db, isUniqueViolation, move, type Store, writeAlone } from '@chancela/service-kernel/store'
 import { authenticationMoves } from '../rules/authentication-states.ts'
 import type { AuthenticationRow, Tables } from './tables.ts'
 
@@ -29,9 +29,10 @@ export const moveAuthentication = (
   move(db, { table: 'authentication', column: 'state', id, moves: authenticationMoves, move: step, set })
 
 /** Uses a nonce; false when it was used before. */
-export async function takeNonce(db: Db<Tables>, nonce: string, expires: Date): Promise<boolean> {
+export async function takeNonce(store: Store<Tables>, nonce: string, expires: Date): Promise<boolean> {
+  const row = { nonce, expires_at: expires.toISOString() }
   try {
-    await db.insertInto('used_nonce').values({ nonce, expires_at: expires.toISOString() }).execute()
+    await writeAlone(store, (db) => db.insertInto('used_nonce').values(row).execute())
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false

@@ -1,4 +1,4 @@
-import { newRowId } from '@chancela/service-kernel/store'
+import { newRowId, writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import { maskedIdentifier } from '../../rules/masked-identifier.ts'
 import type { Caller } from '../../rules/rights.ts'
@@ -13,8 +13,8 @@ export const recordAuthentication = (
   { generation, contextId }: { readonly generation: AuthenticationEntryRow['generation']; readonly contextId: string },
   { certificate, validationResults }: Judged,
   now: Date,
-): Promise<void> =>
-  insertAuthenticationEntry(store.db, {
+): Promise<void> => {
+  const row: AuthenticationEntryRow = {
     id: newRowId(now),
     at: now.toISOString(),
     subscription_id: subscriptionId,
@@ -25,4 +25,6 @@ export const recordAuthentication = (
     subject: certificate?.subjectDisplayName ?? null,
     identifier: maskedIdentifier(certificate?.subjectIdentifier ?? null),
     thumbprint: certificate?.thumbprintSHA256 ?? null,
-  })
+  }
+  return writeAlone(store, (db) => insertAuthenticationEntry(db, row))
+}

@@ -62,7 +62,7 @@ export async function complete(
   if (!prepared || prepared.subscriptionId !== subscriptionId || prepared.expires <= now.getTime()) return STALE
   const found = await contexts.find(subscriptionId, prepared.contextId)
   if (!found) return STALE
-  if (!(await takeNonce(context.store.db, prepared.nonce, new Date(prepared.expires)))) return STALE
+  if (!(await takeNonce(context.store, prepared.nonce, new Date(prepared.expires)))) return STALE
   const judged = await judgeProof(
     {
       certificate: Buffer.from(certificate, 'base64'),
