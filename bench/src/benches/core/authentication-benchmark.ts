@@ -16,7 +16,7 @@ const POSTGRES = 'PKI core on PostgreSQL'
 const LANES = 16
 
 /** Signatures made for a second of a turn; one that runs out of them ends, and counts what it did. */
-const SIGNED_PER_SECOND = 2000
+const SIGNED_PER_SECOND = 1200
 
 /** Prepare and complete, with a certificate of ICP-Brasil's form under three authorities. */
 export const authenticationBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark => ({
@@ -63,7 +63,10 @@ async function bare(scene: BenchScene, world: () => Promise<BatchWorld>): Promis
   await writeFile(file, JSON.stringify(await answersOfService(scene, files.roots, holders.rsa)))
   const source = new URL('./bare-server-process.ts', import.meta.url)
   const server = await startProgram<string>(source, { args: [file], core: SERVER_CORE })
-  return runner(new AuthenticationCalls(server.message, 'none', holders.rsa, LANES), server.pid, () => server.stop())
+  const calls = new AuthenticationCalls(server.message, 'none', holders.rsa, LANES)
+  // It uses nothing up: one signature is enough.
+  const bareRunner = runner(calls, server.pid, () => server.stop())
+  return { ...bareRunner, prepare: () => calls.signOnce() }
 }
 
 async function answersOfService(
