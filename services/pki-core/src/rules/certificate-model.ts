@@ -39,20 +39,23 @@ function nameModel(name: DistinguishedName): Static<typeof NameModel> {
 
 /** A certificate and its issuers, as far as a path to a root is known. */
 export const certificateModel = (certificate: Certificate, issuers: readonly Certificate[] = []): CertificateView => ({
-  ...modelOf(certificate),
+  ...knownModel(certificate),
   issuer: issuerModel(issuers),
 })
 
 type OwnModel = Omit<CertificateView, 'issuer'>
 
-/** Models of authorities: everybody has the same few, and a judge keeps their certificates. */
-const authorities = new WeakMap<Certificate, OwnModel>()
+/** As long as somebody keeps the certificate: a judge those of authorities, the service those of people who come again. */
+const models = new WeakMap<Certificate, OwnModel>()
+
+function knownModel(certificate: Certificate): OwnModel {
+  const model = models.get(certificate) ?? modelOf(certificate)
+  models.set(certificate, model)
+  return model
+}
 
 function issuerModel([issuer, ...above]: readonly Certificate[]): CertificateView | null {
-  if (!issuer) return null
-  const model = authorities.get(issuer) ?? modelOf(issuer)
-  authorities.set(issuer, model)
-  return { ...model, issuer: issuerModel(above) }
+  return issuer ? certificateModel(issuer, above) : null
 }
 
 function modelOf(certificate: Certificate): OwnModel {

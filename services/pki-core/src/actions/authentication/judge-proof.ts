@@ -1,5 +1,6 @@
 // Whether somebody has the key of a certificate, and whether that certificate is to be believed.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import { EngineError } from '@chancela/signature-engine'
 import { isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
@@ -29,9 +30,9 @@ export async function judgeProof(
 ): Promise<Judged> {
   const certificate = readCertificate(proof.certificate)
   if (!certificate) return { certificate: null, validationResults: onlyError('DecodeError', options.culture) }
-  const hash = createHash('sha256').update(proof.nonce).digest()
+  const digest = createHash('sha256').update(proof.nonce).digest()
   // Nothing is asked about a certificate whose key nobody showed.
-  if (!isDigestSignedBy(certificate, 'sha256', hash, proof.signature))
+  if (!isDigestSignedBy(certificate, 'sha256', digest, proof.signature))
     return {
       certificate: certificateModel(certificate),
       validationResults: onlyError('SignatureAlgorithmValidationFailed', options.culture),
@@ -59,10 +60,18 @@ export async function judgeCertificate(
   }
 }
 
+/** Certificates of people who come again: each remembers its key, its names and whose signature it has. */
+const known = new LruCache<string, Certificate>(1000)
+
 /** Undefined for bytes that are no certificate. */
 export function readCertificate(der: Uint8Array): Certificate | undefined {
+  const digest = hash('sha256', der, 'base64url')
+  const former = known.get(digest)
+  if (former) return former
   try {
-    return Certificate.read(der)
+    const certificate = Certificate.read(der)
+    known.set(digest, certificate)
+    return certificate
   } catch (error) {
     if (error instanceof EngineError) return undefined
     throw error
