@@ -13,6 +13,8 @@ type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Finds or creates the keys to call the services of the demo. Keys of an earlier start are kept while they work. */
 export class DemoAccess {
   readonly former: DemoFile | undefined
+  /** The document platform's key for the session server, once it is made. */
+  tokenKey: string | undefined
   readonly #clock: Clock
   readonly #known = new Map<string, Promise<Access>>()
 
@@ -54,6 +56,7 @@ export class DemoAccess {
       const { dataFolder } = service.context
       return { ...(await demoSubscription(baseUrl, key, former, dataFolder)), administrationKey: key }
     }
+    if (surface === 'session-server') return { apiKey: key, ...(this.tokenKey && { platformKey: this.tokenKey }) }
     if (surface !== 'document-platform') return { apiKey: key }
     return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
   }

@@ -20,7 +20,11 @@ describe('npm start', () => {
     const second = await start(folder)
     for (const name of ['demo-pki', 'batch-signer', 'cloud-hub', 'document-platform', 'pki-core', 'session-server'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
-    expect(second.file().services['cloud-hub']).toEqual(first.file().services['cloud-hub'])
+    for (const name of ['cloud-hub', 'session-server']) {
+      expect(second.file().services[name]).toEqual(first.file().services[name])
+      // The document platform's own key: its participants sign in the cloud and with tokens.
+      expect(second.file().services[name]?.platformKey).toEqual(expect.any(String))
+    }
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
   })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { chooseServices, kernelPart, rulesOf, schemasOf, untilStopped, version } from '@chancela/cli'
 import { systemClock } from '@chancela/service-kernel/clock'
-import { loadSettings } from '@chancela/service-kernel/config'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
@@ -13,6 +13,7 @@ import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { allowReturn, fillDemoHub } from './demo-hub.ts'
 import { writeDemoSamples } from './demo-samples.ts'
 import { completeSettings, demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
+import { tokenKey } from './demo-tokens.ts'
 import { fillDemoVault } from './demo-vault.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
 import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
@@ -113,17 +114,40 @@ function start(
     environment: process.env,
     defaults: demoSettings(access.former),
   })
-  return startSuite(chosen, kernelPart(loaded), {
+  const settings = kernelPart(loaded)
+  const plan = { chosen, settings, dataFolder: data.path, access }
+  return startSuite(chosen, settings, {
     clock: systemClock,
     version,
     dataFolder: data.path,
     logFile: resolve(data.path, 'demo.log'),
     complete: async (definition, given, before) => {
       if (definition.name !== 'demo-pki') await pages
-      return completeSettings(definition, given, before, access)
+      const complete = await completeSettings(definition, given, before, access)
+      return definition.name === 'document-platform' ? withTokens(complete, plan) : complete
     },
     onStarted: ({ definition }) => log(`Started ${definition.name} (${++started} of ${chosen.length})`),
   })
+}
+
+interface TokenWay {
+  readonly chosen: readonly ServiceDefinition[]
+  readonly settings: Readonly<Record<string, KernelSettings>>
+  readonly dataFolder: string
+  readonly access: DemoAccess
+}
+
+/** Lets participants of the demo sign with tokens, unless the settings name a session server. */
+async function withTokens(given: KernelSettings, { access, ...plan }: TokenWay): Promise<KernelSettings> {
+  const { SessionServer } = given as KernelSettings & { readonly SessionServer: { readonly ApiKey: string } }
+  const { Port } = plan.settings['session-server']?.Http ?? { Port: 0 }
+  // A port that the system chooses is not known yet.
+  if (SessionServer.ApiKey !== '' || Port === 0) return given
+  const former = access.former?.services['session-server']?.platformKey
+  access.tokenKey = await tokenKey({ ...plan, former, clock: systemClock })
+  if (access.tokenKey === undefined) return given
+  const reached = { Endpoint: `http://localhost:${Port}`, ApiKey: access.tokenKey }
+  return { ...given, SessionServer: { ...SessionServer, ...reached } } as KernelSettings
 }
 
 async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Promise<void> {
