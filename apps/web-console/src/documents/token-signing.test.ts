@@ -2,6 +2,8 @@
 // real agent has dialled out, and SoftHSM2 signs.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -62,6 +64,35 @@ describe('a token at a computer', () => {
       JSON.stringify({ type: 'documentSigned', id }),
     ])
     expect(await judges.pdf((await contentOf(platform, id)).bytes, 1)).toContain(`PORTADOR ${station.cpf}`)
+  })
+
+  test('is not reached from the page itself: a local port is closed to it, and to its sockets', async () => {
+    const { site, newDocument } = await world()
+    const { embedUrl } = await newDocument()
+    const { page, policyViolations } = await browser.newPage({ locale: 'pt-BR' })
+    const listening = createServer((_, answer) => answer.end('here')).listen(0, '127.0.0.1')
+    onTestFinished(() => void listening.close())
+    let calls = 0
+    listening.on('connection', () => calls++)
+    site.framed.address = embedUrl
+    await page.goto(site.origin)
+    await page.frameLocator('iframe').getByText('Token ou cartão em um computador', { exact: true }).waitFor()
+    const { port } = listening.address() as AddressInfo
+    const reached = await page.frames()[1]!.evaluate(async (local) => {
+      const socket = new Promise((done) => {
+        const opened = new WebSocket(`ws://127.0.0.1:${local}`)
+        opened.onopen = () => done('open')
+        opened.onerror = () => done('closed')
+      })
+      const fetched = fetch(`http://127.0.0.1:${local}`, { mode: 'no-cors' }).then(
+        () => 'open',
+        () => 'closed',
+      )
+      return [await fetched, await Promise.resolve(socket).catch(() => 'closed')]
+    }, port)
+    expect(reached).toEqual(['closed', 'closed'])
+    expect(calls).toBe(0)
+    await expect.poll(() => policyViolations.filter((each) => each.startsWith('connect-src')).length).toBe(2)
   })
 
   test('joins by the code that is typed into the window of the agent', async () => {
