@@ -2,10 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { isEnrolmentProven, newEnrolmentCode, readEnrolmentCode } from './enrolment-code.ts'
 import { answerHello, beginHandshake } from './handshake.ts'
 import { identityOf, newIdentitySecret } from './identity.ts'
+import { newPairingCode, readPairingCode } from './pairing-code.ts'
 import { ChannelProblem } from './problem.ts'
 
 const newIdentity = () => identityOf(newIdentitySecret())
 const about = { workstationId: 'w-1', agentVersion: '1', platform: 'test' }
+
+test('a pairing code is two groups that people can type, however they do', () => {
+  const code = newPairingCode()
+  expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+  expect(readPairingCode(` ${code.toLowerCase().replace('-', '')} `)).toBe(code)
+  expect(readPairingCode('oil1-0000')).toBe('0111-0000')
+  for (const wrong of ['', code.slice(1), `${code}0`, 'UUUU-UUUU']) expect(readPairingCode(wrong)).toBeUndefined()
+})
 
 describe('an enrolment code', () => {
   const server = newIdentity()
