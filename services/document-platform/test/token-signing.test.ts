@@ -2,7 +2,8 @@
 // computer.
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { samplePdf } from '@chancela/testkit/samples'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { running } from '../../session-server/test/test-support/pki.ts'
 import { sharedSessionServer } from '../../session-server/test/test-support/session-world.ts'
 import { newCpf } from '../../session-server/test/test-support/vault.ts'
 import { newTokenStation, TOKEN_PIN, type TokenStation } from '../../session-server/test/test-support/workstation.ts'
@@ -202,8 +203,23 @@ for (const database of databases) {
           certificate: { name: `PORTADOR ${station.cpf}`, identifier: station.cpf },
           validationResults: { isValid: true },
         })
+      // What was tested is over: it tells nothing twice.
+      expect((await lookAt()).body).toMatchObject({ state: 'ended', certificate: null })
       const forged = await world.json('POST', '/api/computer-tests/look', { id: `${body.id}x` })
       expect(forged.body.code).toBe('ComputerTestNotFound')
+    })
+
+    once('a test says why a certificate that signs would not be accepted', async () => {
+      const [world, station] = [await platform(), await newTokenStation(sessions())]
+      const { body } = await world.json('POST', '/api/computer-tests')
+      running.pki.revoke(station.issued, { reason: 'keyCompromise' })
+      await station.agent.pair(body.code)
+      await approve(station)
+      const { validationResults } = await vi.waitUntil(async () => {
+        const answer = await world.json('POST', '/api/computer-tests/look', { id: body.id })
+        return answer.body.state === 'ended' && answer.body
+      })
+      expect(validationResults).toMatchObject({ isValid: false, errors: [{ type: 'revocation.revoked' }] })
     })
   })
 }
