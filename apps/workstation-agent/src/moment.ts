@@ -2,6 +2,7 @@
 export class Moment {
   readonly promise: Promise<void>
   #resolve: () => void = () => {}
+  #hasHappened = false
 
   constructor() {
     this.promise = new Promise((resolve) => {
@@ -9,7 +10,12 @@ export class Moment {
     })
   }
 
+  get hasHappened(): boolean {
+    return this.#hasHappened
+  }
+
   happen(): void {
+    this.#hasHappened = true
     this.#resolve()
   }
 }

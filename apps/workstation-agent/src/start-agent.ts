@@ -186,7 +186,8 @@ class Agent implements RunningAgent {
   async #look(): Promise<void> {
     try {
       if (await this.#sources.look()) this.#publish()
-      await this.#takePairing()
+      // Before that nobody could be asked about a code, and the start would wait for it.
+      if (this.#connected.hasHappened) await this.#takePairing()
     } catch (error) {
       this.#log(`Tokens and files cannot be looked at: ${(error as Error).message}.`)
     }
