@@ -188,6 +188,20 @@ for (const database of databases) {
       expect(await untilEnded(() => look(world, action, body.id))).toBe('expired')
     })
 
+    test('two instances on one database: what is begun at one is looked at at both, and signed once', async () => {
+      const settings = withTokens(sessions())
+      const one = await startPlatform(database, { settings, clock: tokenClock })
+      const other = await startPlatform(database, { settings, after: one })
+      const station = await newTokenStation(sessions())
+      const action = await newAction(one, station)
+      const { body } = await begin(one, action)
+      expect((await look(other, action, body.id)).body.state).toBe('waiting')
+      await approve(station)
+      const looks = [one, other, one, other].map((world) => untilEnded(() => look(world, action, body.id)))
+      expect(await Promise.all(looks)).toEqual(['signed', 'signed', 'signed', 'signed'])
+      await judges.pdf((await contentOf(other, action.id)).bytes, 1)
+    })
+
     once('a test of a computer signs a nonce and judges the certificate', async () => {
       const [world, station] = [await platform(), await newTokenStation(sessions())]
       const { body } = await world.json('POST', '/api/computer-tests')
