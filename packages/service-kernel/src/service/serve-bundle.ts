@@ -34,12 +34,15 @@ export interface BundleOptions {
   /** Further paths of the page, such as `/jobs/{id}`: the browser decides what they show. */
   readonly pages?: readonly string[]
   /** Paths of the page that other sites may embed, and which sites may. */
-  readonly embedded?: { readonly pages: readonly string[]; readonly by: readonly string[] }
+  readonly embedded?: { readonly pages: readonly string[]; readonly by: Embedding }
   /** A path such as `/choose` for the files; the page is then at `pages` only. Default: all at `/`. */
   readonly below?: string
   /** Other sources of the page's images, in the syntax of a content security policy: `https:`. */
   readonly images?: readonly string[]
 }
+
+/** Sites that may embed a page: the same for all, or found out for each request. */
+type Embedding = readonly string[] | ((request: FastifyRequest) => Promise<readonly string[]>)
 
 /** Whether the folder contains a bundle. */
 export const isBundle = (folder: string): boolean => existsSync(join(folder, 'index.html'))
@@ -55,15 +58,21 @@ export function serveBundle(app: App, folder: string, options: BundleOptions = {
   if (!index) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
   const from = { 'img-src': images }
   for (const path of below ? pages : ['/', ...pages]) serveFile(app, path, 'The page.', index, from)
-  for (const path of embedded?.pages ?? [])
-    serveFile(app, path, 'The page, inside another.', index, { ...from, 'frame-ancestors': embedded?.by ?? [] })
+  for (const path of embedded?.pages ?? []) serveFile(app, path, 'The page, inside another.', index, from, embedded?.by)
   for (const [name, file] of files) if (file !== index) serveFile(app, `${below}/${name}`, 'A file of the page.', file)
 }
 
 /** Sites that a page allows, by directive of the content security policy. */
 type LetIn = Readonly<Partial<Record<'frame-ancestors' | 'img-src', readonly string[]>>>
 
-function serveFile(app: App, path: string, summary: string, file: BundleFile, letIn: LetIn = {}): void {
+function serveFile(
+  app: App,
+  path: string,
+  summary: string,
+  file: BundleFile,
+  letIn: LetIn = {},
+  by: Embedding = [],
+): void {
   const page = route({
     method: 'GET',
     path,
@@ -73,8 +82,8 @@ function serveFile(app: App, path: string, summary: string, file: BundleFile, le
     page: true,
     produces: file.type,
   })
-  serve(app, page, ({ reply, request }) => {
-    open(reply, letIn)
+  serve(app, page, async ({ reply, request }) => {
+    open(reply, { ...letIn, 'frame-ancestors': typeof by === 'function' ? await by(request) : by })
     return answer(file, reply, request)
   })
 }
