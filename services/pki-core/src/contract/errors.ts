@@ -43,6 +43,20 @@ export const errors = {
   // Named by nobody in public: suggested by pki-core facts 1.2.
   NonceAlreadyUsed: { status: 422, message: 'The nonce was used already.' },
 
+  // Biometric sessions: no public source names their codes (pki-core facts 2.10).
+  BioSessionNotFound: { status: 422, message: 'Biometric session not found.' },
+  BioSubjectNotFound: { status: 422, message: 'Biometric subject not found.' },
+  SubjectAlreadyEnrolled: { status: 422, message: 'The subject is enrolled already.' },
+  BioOptionNotAvailable: { status: 422, message: 'The option is not available at this instance.' },
+  BioReturnUrlNotAccepted: { status: 422, message: 'The address to return to is not among those accepted here.' },
+  BadBioTicket: { status: 422, message: 'The ticket is unknown, or was used already.' },
+  BadBioSessionOperation: { status: 422, message: 'The state of the biometric session does not allow this.' },
+  BioResultDataNotAvailable: { status: 422, message: 'The session has no result data, or no longer.' },
+  BioFrameOutOfTurn: { status: 422, message: 'Another frame is expected.' },
+  BioSessionTokenRequired: { status: 422, message: 'X-Bio-Session-Token is required.' },
+  BadBioSessionToken: { status: 422, message: 'No biometric session has this token.' },
+  ExpiredBioSessionToken: { status: 422, message: 'The time of the biometric session is over.' },
+
   InvalidRequest: { status: 400, message: 'One or more fields are missing or malformed.' },
   Unauthorized: { status: 401, message: 'The API key is missing or invalid.' },
   Forbidden: { status: 403, message: 'The application lacks the permission for this operation.' },

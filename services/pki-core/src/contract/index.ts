@@ -33,6 +33,36 @@ export {
   readDocumentKey,
   setDocumentMetadata,
 } from './documents.ts'
+export {
+  completeBioAuthenticationSession,
+  completeEnrollmentSession,
+  completeIdentificationSession,
+  completeLivenessSession,
+  deleteSubject,
+  findSubject,
+  readBioAuthenticationStatus,
+  readEnrollmentStatus,
+  readIdentificationStatus,
+  readLivenessStatus,
+  readResultData,
+  readSubject,
+  readSubjectFace,
+  startBioAuthenticationSession,
+  startEnrollmentSession,
+  startIdentificationSession,
+  startLivenessSession,
+} from './bio.ts'
+export {
+  abortBioPage,
+  attemptFailures,
+  BioPageModel,
+  CONSENT_VERSION,
+  consentOnBioPage,
+  frameHints,
+  instructions,
+  readBioPage,
+  sendBioFrame,
+} from './bio-page.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
