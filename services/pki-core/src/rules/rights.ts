@@ -19,6 +19,9 @@ export const operations = {
   'security-contexts.read': ['Admin', 'Manager', 'Worker', 'Monitor'],
   // Whom a subscription trusts is the decision that all others rest on.
   'security-contexts.manage': ['Admin'],
+  'bio.run': ['Admin', 'Manager', 'Worker'],
+  'bio.read': ['Admin', 'Manager', 'Worker', 'Monitor'],
+  'bio.delete': ['Admin', 'Manager'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export type Operation = keyof typeof operations
