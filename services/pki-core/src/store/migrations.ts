@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { managementMigrations } from './management-migrations.ts'
+import { bioMigrations } from './bio/migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
@@ -17,6 +18,7 @@ export const pkiCoreSchema: MigrationSet = {
   'pki-core-documents': documentMigrations,
   administrators: administratorMigrations,
   'pki-core-management': managementMigrations,
+  'pki-core-bio': bioMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

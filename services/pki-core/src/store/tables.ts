@@ -3,6 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { AuthenticationState } from '../rules/authentication-states.ts'
 import type { DocumentTables } from './document-tables.ts'
+import type { BioTables } from './bio/tables.ts'
 
 /** One row of `subscription`: whoever the data of an instance belong to. */
 export interface SubscriptionRow {
@@ -114,7 +115,7 @@ interface UsedNonceRow {
   expires_at: string
 }
 
-export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables {
+export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables {
   subscription: SubscriptionRow
   application_role: ApplicationRoleRow
   security_context: SecurityContextRow
