@@ -17,13 +17,13 @@ import type { KnownAccess } from './known-access.ts'
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
-const security = {
+export const security = {
   'X-Api-Key': { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
   Bearer: { type: 'http', scheme: 'bearer' },
 } as const
 
 /** A key in its header, or behind a scheme of Authorization, as clients of the earlier generation send it. */
-function presentedKey({ headers }: Request): string | undefined {
+export function presentedKey({ headers }: Request): string | undefined {
   const own = headers['x-api-key']
   if (typeof own === 'string') return own
   return /^(?:bearer|apikey)\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
