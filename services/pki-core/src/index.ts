@@ -12,6 +12,9 @@ import { KnownAccess } from './parts/access/known-access.ts'
 import { serveApplications } from './routes/applications.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
 import { serveDocuments } from './routes/documents.ts'
+import { bioSchemes } from './parts/bio/bio-access.ts'
+import { serveBio, serveBioPage } from './routes/bio.ts'
+import { serveBioBundle } from './routes/bio-bundle.ts'
 import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
@@ -22,6 +25,7 @@ import { serveSystem } from './routes/system.ts'
 import { serveVerification } from './routes/verification.ts'
 import { cultureOf } from './rules/cultures.ts'
 import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
+import { sealedBioTables } from './store/bio/sealed.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
 import { consoleSurface, coreSurface } from './surfaces.ts'
@@ -34,7 +38,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
-  sealedTables: [sealedAdministrators],
+  sealedTables: [sealedAdministrators, ...sealedBioTables],
   sharesCommits: true,
   surfaces: [consoleSurface, coreSurface],
   async build(context) {
@@ -50,7 +54,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   },
 })
 
-const description = `Certificate authentication for both generations of clients.
+const description = `Certificate authentication for both generations of clients, and biometric sessions.
 
 Every operation takes an API key in \`X-Api-Key\` (\`<application>|<secret>\`, or the secret alone); clients of the earlier
 generation send it as \`Authorization: Bearer\`. An API error is an ErrorModelV2 with status 422; its codes are an open
@@ -73,7 +77,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
     dialect: parts.problems.watching(errorModelV2),
     vocabulary: errors,
     frameworkErrors,
-    schemes: accessSchemes(access, ring),
+    schemes: { ...accessSchemes(access, ring), ...bioSchemes(context, access, ring) },
     ring,
     negotiateLocale: cultureOf,
     // Clients send nulls, and no body at all where every field may be absent (pki-core facts 1, rules 5, 10).
@@ -90,6 +94,9 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveSecurityContexts(app, management)
   serveSubscriptions(app, management)
   serveVerification(app, parts)
+  serveBio(app, parts)
+  serveBioPage(app, parts)
+  serveBioBundle(app, context)
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.
   serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })

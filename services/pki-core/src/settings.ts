@@ -2,6 +2,7 @@ import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-con
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
+import { bioSettings } from './bio-settings.ts'
 
 /** The settings of the service. */
 export const pkiCoreSettings = serviceSettings(
@@ -81,11 +82,13 @@ export const pkiCoreSettings = serviceSettings(
         'Days the admin page finds a failed call by its exceptionCode.',
       ),
     }),
+    Biometrics: bioSettings,
     ...consoleSections({ cookieName: 'chancela-core' }),
     RateLimiting: Type.Object({
       SignIn: signInPolicy,
       Verification: ratePolicy(60, 60, 'verification of documents by their keys'),
       Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
+      BioPages: ratePolicy(6000, 60, 'what capture pages send, some ten frames a second'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),
   },

@@ -1,8 +1,12 @@
 import type { App } from '@chancela/service-kernel/http'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { CompletingCaller, PageCaller } from '../parts/bio/bio-access.ts'
 import type { Caller, Operation, RootCaller, RootOperation } from '../rules/rights.ts'
 
-export type CoreApp = App<
-  ErrorCode,
-  Record<Operation, Caller> & Record<RootOperation, RootCaller> & { anonymous: undefined }
->
+interface OtherCallers {
+  anonymous: undefined
+  'bio.page': PageCaller
+  'bio.complete': CompletingCaller
+}
+
+export type CoreApp = App<ErrorCode, Record<Operation, Caller> & Record<RootOperation, RootCaller> & OtherCallers>
