@@ -1,4 +1,10 @@
-import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import {
+  type BrowserOptions,
+  openBrowser,
+  type PageOptions,
+  type TestBrowser,
+  type WatchedPage,
+} from '@chancela/testkit/browser'
 import { builtPages } from '@chancela/testkit/pages'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { swapBundle } from './bundle-proxy.ts'
@@ -15,12 +21,12 @@ export interface VisitOptions extends PageOptions {
 }
 
 /** The bundle and a browser, for all tests of a file. */
-export function bundlePages(name: string) {
+export function bundlePages(name: string, ofBrowser: () => BrowserOptions = () => ({})) {
   let bundle: string
   let browser: TestBrowser
   beforeAll(async () => {
     bundle = await builtPages(name)
-    browser = await openBrowser()
+    browser = await openBrowser(ofBrowser())
   })
   afterAll(() => browser.close())
 

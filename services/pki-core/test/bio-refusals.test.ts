@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { obeying, pageAt, type Shows } from './test-support/bio.ts'
 import { type CoreWorld, clientAt, sharedCore } from './test-support/core-world.ts'
 import { held } from './test-support/faces/actor.ts'
-import { actorOf, jpegOf, sceneOf } from './test-support/faces/people.ts'
+import { actorOf, jpegOf, sceneOf, tilts } from './test-support/faces/people.ts'
 
 const returnUrl = 'https://app.example/back'
 const start = '/api/bio/sessions/liveness'
@@ -121,15 +121,7 @@ describe('a page', () => {
 
 describe('what is no person', () => {
   const scene = sceneOf('ana')
-  /** A sheet can be moved; what it shows stays flat and closed. */
-  const tilted: Record<string, Uint8Array> = {
-    LookStraight: jpegOf(scene),
-    TurnLeft: jpegOf(held(scene, { yaw: -45 })),
-    TurnRight: jpegOf(held(scene, { yaw: 45 })),
-    LookUp: jpegOf(held(scene, { pitch: -35 })),
-    LookDown: jpegOf(held(scene, { pitch: 35 })),
-    OpenMouth: jpegOf(held(scene, { near: 1.2 })),
-  }
+  const tilted = Object.fromEntries(Object.entries(tilts).map(([name, tilt]) => [name, jpegOf(held(scene, tilt))]))
 
   test.each([
     ['a picture that is held still', () => tilted.LookStraight!],

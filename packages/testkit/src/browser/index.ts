@@ -1,3 +1,3 @@
 export { findChromium } from './chromium.ts'
-export { openBrowser, type PageOptions, type TestBrowser } from './open-browser.ts'
+export { type BrowserOptions, openBrowser, type PageOptions, type TestBrowser } from './open-browser.ts'
 export type { WatchedPage } from './watched-page.ts'

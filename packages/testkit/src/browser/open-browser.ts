@@ -31,9 +31,19 @@ const quiet = [
   '--disable-dev-shm-usage',
 ]
 
+export interface BrowserOptions {
+  /**
+   * A file in the format Y4M that its camera shows, frame after frame and again. It is read at every frame: who writes to
+   * it meanwhile is seen. Every page may use the camera.
+   */
+  readonly camera?: string
+}
+
 /** The machine's headless Chromium. One is used by all files of a process: profiles isolate them, not processes. */
-export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await browserOfProcess()
+export async function openBrowser({ camera }: BrowserOptions = {}): Promise<TestBrowser> {
+  // A camera belongs to a browser, not to a profile.
+  const own = camera === undefined ? undefined : await launch(cameraArguments(camera))
+  const browser = own ?? (await browserOfProcess())
   const opened: BrowserContext[] = []
   return {
     async newPage({ locale = 'en-US', viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = {}) {
@@ -44,9 +54,16 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: async () => {
       await Promise.all(opened.splice(0).map((context) => context.close()))
+      await own?.close()
     },
   }
 }
+
+const cameraArguments = (file: string): readonly string[] => [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-video-capture=${file}`,
+]
 
 let running: Promise<Browser> | undefined
 
@@ -59,9 +76,9 @@ async function browserOfProcess(): Promise<Browser> {
   return running
 }
 
-function launch(): Promise<Browser> {
+function launch(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   // Chromium refuses to use its sandbox as root.
-  const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
+  const args = [...quiet, ...more, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
   return chromium.launch({ executablePath, args, headless: true })
 }

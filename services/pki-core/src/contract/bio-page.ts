@@ -1,5 +1,5 @@
 // What the capture page sends. Its token is that of the session and opens nothing else; the API key is never here.
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { bytesOf, orNull, Text } from './common.ts'
 
 const tags = ['Biometrics: the capture page']
@@ -10,7 +10,7 @@ const always = ['InvalidRequest', 'BioSessionTokenRequired', 'BadBioSessionToken
 /** The text of the consent that the page shows. Another text is another version. */
 export const CONSENT_VERSION = '2026-11-17'
 
-export const instructions = ['LookStraight', 'TurnLeft', 'TurnRight', 'LookUp', 'LookDown', 'OpenMouth'] as const
+const instructions = ['LookStraight', 'TurnLeft', 'TurnRight', 'LookUp', 'LookDown', 'OpenMouth'] as const
 export const frameHints = [
   'NoFace',
   'SeveralFaces',
@@ -22,7 +22,7 @@ export const frameHints = [
 ] as const
 export const attemptFailures = ['TookTooLong', 'OtherMovement', 'FaceLost', 'FaceChanged'] as const
 
-export const BioPageModel = Type.Object(
+const BioPageModel = Type.Object(
   {
     sessionType: Type.Enum(['Liveness', 'Enrollment', 'Authentication', 'Identification']),
     application: Type.String({ description: 'Who asks.' }),
@@ -42,6 +42,8 @@ export const BioPageModel = Type.Object(
   },
   { $id: 'BioPageModel' },
 )
+
+export type BioPage = Static<typeof BioPageModel>
 
 export const readBioPage = {
   method: 'GET',

@@ -54,12 +54,9 @@ export {
 } from './bio.ts'
 export {
   abortBioPage,
-  attemptFailures,
-  BioPageModel,
+  type BioPage,
   CONSENT_VERSION,
   consentOnBioPage,
-  frameHints,
-  instructions,
   readBioPage,
   sendBioFrame,
 } from './bio-page.ts'

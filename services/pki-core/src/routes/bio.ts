@@ -19,12 +19,15 @@ interface Starting {
   readonly request: { readonly headers: { readonly 'accept-language'?: string | undefined } }
 }
 
+// Clients that ask for no language often send `*`; the browser of the person then decides.
+const names = /\b(?:en|pt|es)\b/i
+
 /** Biometric sessions and subjects, for applications. */
 export function serveBio(app: CoreApp, parts: Parts): void {
   const start =
     (type: BioSessionType) =>
     ({ caller, body, locale, now, request }: Starting) => {
-      const language = request.headers['accept-language'] === undefined ? undefined : locale
+      const language = names.test(request.headers['accept-language'] ?? '') ? locale : undefined
       return startSession(parts, caller, { type, request: body, language }, now)
     }
   serve(app, contract.startLivenessSession, start('Liveness'))

@@ -1,12 +1,11 @@
 // A person before the camera, as the page sees one: frames go to the service by the token of the session.
-import type { Static } from 'typebox'
-import type { BioPageModel } from '../../src/contract/bio-page.ts'
+import type { BioPage } from '../../src/contract/bio-page.ts'
 import type { CoreWorld } from './core-world.ts'
 import type { Actor } from './faces/actor.ts'
 import { jpegOf, poses } from './faces/people.ts'
 
 /** What the page is answered, or refused. */
-type PageAnswer = Static<typeof BioPageModel> & {
+type PageAnswer = BioPage & {
   readonly code?: string
   readonly details?: { readonly expected?: string }
 }

@@ -1,6 +1,5 @@
 // What the person does on the capture page, apart from being looked at.
-import type { Static } from 'typebox'
-import { type BioPageModel, CONSENT_VERSION } from '../../contract/bio-page.ts'
+import { type BioPage, CONSENT_VERSION } from '../../contract/bio-page.ts'
 import type { PageCaller } from '../../parts/bio/bio-access.ts'
 import { type AttemptFailure, type Hint, instructionOf, progressOf } from '../../rules/bio/capture.ts'
 import { isRunning } from '../../rules/bio/session-states.ts'
@@ -11,8 +10,6 @@ import type { BioSessionRow } from '../../store/bio/tables.ts'
 import { newAttempt, openAttempt, sealAttempt } from './capture-state.ts'
 import type { BioDependencies } from './dependencies.ts'
 import { stateOf } from './read-session.ts'
-
-type Page = Static<typeof BioPageModel>
 
 /** What the last frame led to, besides the session's state. */
 export interface Told {
@@ -26,7 +23,7 @@ export function pageOf(
   { session, token }: PageCaller,
   now: Date,
   { hint, attemptFailure }: Told = {},
-): Page {
+): BioPage {
   const { Attempts, ChallengeSeconds } = context.settings.Biometrics
   const state = stateOf(session, now)
   const capture = state === 'InProgress' ? openAttempt(context, session)?.capture : undefined
@@ -67,7 +64,7 @@ export async function consent(
   caller: PageCaller,
   address: string,
   now: Date,
-): Promise<Page> {
+): Promise<BioPage> {
   const { context } = dependencies
   const { session } = caller
   requireTime(session, now)
@@ -82,7 +79,7 @@ export async function consent(
 }
 
 /** The person gives up: nothing of what was captured stays. */
-export async function abort(dependencies: BioDependencies, caller: PageCaller, now: Date): Promise<Page> {
+export async function abort(dependencies: BioDependencies, caller: PageCaller, now: Date): Promise<BioPage> {
   const { session } = caller
   requireTime(session, now)
   const ended = { ended_at: now.toISOString(), capture: null, face_image: null }

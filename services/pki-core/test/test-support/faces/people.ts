@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { encode } from 'jpeg-js'
 import { MeshEngine } from '../../../src/parts/bio/engine/mesh-engine.ts'
 import { cut, type Picture, readJpeg } from '../../../src/parts/bio/engine/picture.ts'
-import { Actor, type Pose } from './actor.ts'
+import { Actor, type Held, type Pose } from './actor.ts'
 
 const assets = join(dirname(createRequire(import.meta.url).resolve('@vladmandic/human')), '..', 'assets')
 
@@ -62,4 +62,14 @@ export const poses: Readonly<Record<string, Pose>> = {
   LookUp: { pitch: -20 },
   LookDown: { pitch: 20 },
   OpenMouth: { mouth: 0.1 },
+}
+
+/** What somebody does with a sheet of paper who is asked to. */
+export const tilts: Readonly<Record<string, Held>> = {
+  LookStraight: {},
+  TurnLeft: { yaw: -45 },
+  TurnRight: { yaw: 45 },
+  LookUp: { pitch: -35 },
+  LookDown: { pitch: 35 },
+  OpenMouth: { near: 1.2 },
 }

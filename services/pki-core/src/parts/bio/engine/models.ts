@@ -20,11 +20,24 @@ export type ModelName = keyof typeof names
 export type Run = (values: Float32Array, size: number) => Promise<readonly Float32Array[]>
 
 export async function openModels(): Promise<Readonly<Record<ModelName, Run>>> {
-  await tf.setBackend('wasm')
-  await tf.ready()
+  await keepingListeners(async () => {
+    await tf.setBackend('wasm')
+    await tf.ready()
+  })
   const folder = modelFolder()
   const opened = Object.entries(names).map(async ([name, file]) => [name, runOf(await load(folder, file))] as const)
   return Object.fromEntries(await Promise.all(opened)) as Record<ModelName, Run>
+}
+
+const uncaught = ['uncaughtException', 'unhandledRejection'] as const
+
+/** The backend listens for what nobody caught, of whatever part of the process, and throws it once more. It must not. */
+async function keepingListeners(open: () => Promise<void>): Promise<void> {
+  const before = uncaught.map((event) => process.listeners(event as 'uncaughtException'))
+  await open()
+  for (const [index, event] of uncaught.entries())
+    for (const listener of process.listeners(event as 'uncaughtException'))
+      if (!before[index]!.includes(listener)) process.removeListener(event, listener)
 }
 
 // The package exports no path to its models: they lie beside what it does export.
