@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSecrets, resealTable, rotateMasterKey } from '@chancela/service-kernel/secrets'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { sealedBioTables } from '../src/store/bio/sealed.ts'
 import { obeying, pageAt, type Shows } from './test-support/bio.ts'
 import { type CoreWorld, clientAt, databases, sharedCore } from './test-support/core-world.ts'
@@ -43,6 +43,8 @@ for (const database of databases)
     test('a person who does as asked passes liveness; the ticket completes it, once', async () => {
       const started = await session(world(), 'liveness')
       expect(started).toMatchObject({ sessionType: 'Liveness', sessionId: expect.any(String) })
+      const { pathname, search } = new URL(started.sessionUrl)
+      await fetch(`${world().baseUrl}${pathname}${search}`)
       const { last } = await pageAt(world(), started.sessionUrl).perform(people.ana)
       expect(last).toMatchObject({ state: 'Succeeded', progress: 1 })
       const back = new URL(last.returnUrl!).searchParams
@@ -59,7 +61,25 @@ for (const database of databases)
         success: true,
         resultDataAvailable: true,
       })
+      await expectPictureToGo(started.sessionId)
+      // Whoever reads the log can open no page and complete nothing.
+      for (const secret of [pageAt(world(), started.sessionUrl).token, last.completeTicket!])
+        expect(world().log()).not.toContain(secret)
     })
+
+    /** The picture is there for a while after the end, and then it is not, for nobody. */
+    async function expectPictureToGo(sessionId: string): Promise<void> {
+      const path = `/api/bio/sessions/${sessionId}/result-data`
+      const { faceImage } = (await world().json('GET', path)).body.faceData
+      expect(faceImage).toMatchObject({ contentType: 'image/jpeg', content: expect.stringMatching(/^\/9j\//) })
+      world().clock.advance(61 * 60_000)
+      expect(await refusal(world(), 'GET', path)).toEqual([422, 'BioResultDataNotAvailable'])
+      const kept = () =>
+        world().store.db.selectFrom('bio_session').selectAll().where('id', '=', sessionId).executeTakeFirst()
+      await vi.waitUntil(async () => (await kept())?.face_image === null, { timeout: 20_000 })
+      world().clock.advance(91 * 86_400_000)
+      await vi.waitUntil(async () => (await kept()) === undefined, { timeout: 20_000 })
+    }
 
     test('of two enrollments of one subject at the same time one succeeds', async () => {
       const client = await clientAt(world())

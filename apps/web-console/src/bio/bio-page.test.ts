@@ -133,7 +133,7 @@ test('in a frame, the site that the session trusts is told; no other site may sh
     /frame-ancestors ([^;]*)/.exec((await fetch(address)).headers.get('content-security-policy')!)![1]
   expect(await policyOf(frame)).toBe(origin)
   expect(await policyOf(`${world().baseUrl}${(await started()).path}`)).toBe("'none'")
-  expect(await policyOf(`${world().baseUrl}/bio/session?t=nobody`)).toBe("'none'")
+  expect(await policyOf(`${world().baseUrl}/bio/session?token=nobody`)).toBe("'none'")
 })
 
 test('who has no camera is told so plainly, and can try again or leave', async () => {
@@ -154,6 +154,6 @@ test('who has no camera is told so plainly, and can try again or leave', async (
 })
 
 test('an address nobody knows says that it is no longer good', async () => {
-  const page = await visit(blind, '/bio/session?t=nobody-has-this', { provoked: /422/ })
+  const page = await visit(blind, '/bio/session?token=nobody-has-this', { provoked: /422/ })
   await page.getByRole('alert').getByRole('heading', { name: 'This page is no longer good' }).waitFor()
 })

@@ -12,10 +12,10 @@ export type Answer =
 const query = new URLSearchParams(location.search)
 
 /** It is in the address, and nowhere else. */
-const token = query.get('t') ?? ''
+const token = query.get('token') ?? ''
 
 /** The language that the application asked for, if it did. */
-export const askedLanguage = query.get('l')
+export const askedLanguage = query.get('lang')
 
 const goneCodes = ['BioSessionTokenRequired', 'BadBioSessionToken']
 

@@ -11,8 +11,8 @@ const bundle = fileURLToPath(new URL('../../pages/bio', import.meta.url))
 /** The capture page. The site that a session trusts may show it in a frame, and no other site may. */
 export function serveBioBundle(app: CoreApp, { store, logger }: Pick<Context, 'store' | 'logger'>): void {
   const trusted = async ({ query }: { readonly query: unknown }): Promise<readonly string[]> => {
-    const { t } = query as { readonly t?: unknown }
-    const session = typeof t === 'string' ? await findSessionBy(store.db, 'token_hash', hashOf(t)) : undefined
+    const { token } = query as { readonly token?: unknown }
+    const session = typeof token === 'string' ? await findSessionBy(store.db, 'token_hash', hashOf(token)) : undefined
     return session?.trusted_origin ? [session.trusted_origin] : []
   }
   const embedded = { pages: ['/bio/session'], by: trusted }

@@ -23,7 +23,7 @@ export function obeying(actor: Actor): Shows {
   }
 }
 
-const tokenIn = (sessionUrl: string): string => new URL(sessionUrl).searchParams.get('t')!
+const tokenIn = (sessionUrl: string): string => new URL(sessionUrl).searchParams.get('token')!
 
 /** The page of a session, without a browser. */
 export function pageAt(world: Pick<CoreWorld, 'baseUrl'>, sessionUrl: string) {

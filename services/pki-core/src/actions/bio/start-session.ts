@@ -62,7 +62,7 @@ export async function startSession(
 function pageUrl({ settings }: Dependencies['context'], token: string, language: string | undefined): string {
   const { PublicUrl, Host, Port } = settings.Http
   const base = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
-  const query = new URLSearchParams({ t: token, ...(language && { l: language }) })
+  const query = new URLSearchParams({ token, ...(language && { lang: language }) })
   return `${base}/bio/session?${query}`
 }
 

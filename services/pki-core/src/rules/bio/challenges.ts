@@ -13,9 +13,9 @@ export type Straight = Pick<Face, 'yaw' | 'pitch' | 'mouth' | 'rigid' | 'unit'>
 /** Degrees a head turns, and how far its points must leave a plane meanwhile: docs/biometrics.md has both for pictures. */
 const YAW = 16
 const PITCH = 13
-const FROM_PLANE = 0.052
+const FROM_PLANE = 0.05
 /** More open than before, in parts of the height of the face. */
-const MOUTH = 0.055
+const MOUTH = 0.045
 
 const isSolid = (straight: Straight, { rigid }: Face): boolean =>
   distanceFromPlane(straight.rigid, rigid, straight.unit) >= FROM_PLANE

@@ -43,13 +43,18 @@ export class MeshEngine {
   }
 
   async described(picture: Picture): Promise<Float32Array | undefined> {
+    const features = await this.features(picture)
+    return features && unit(features.map((value, index) => value - typicalFace[index]!))
+  }
+
+  /** What the model says of the face, still with what all faces have in common. */
+  async features(picture: Picture): Promise<Float32Array | undefined> {
     const { points } = await this.meshIn(picture)
     if (!points) return undefined
     const values = cut(picture, squareOfMesh(points, DESCRIBED), SIDE, 1, 0)
     // A face and its mirror image are the same person's: what differs between them is light.
-    const both = [await this.#raw(values), await this.#raw(mirrored(values))]
-    const mean = unit(both[0]!.map((value, index) => value + both[1]![index]!))
-    return unit(mean.map((value, index) => value - typicalFace[index]!))
+    const [one, other] = [await this.#raw(values), await this.#raw(mirrored(values))]
+    return unit(one.map((value, index) => value + other[index]!))
   }
 
   /** The square root tames the few numbers that would outweigh all others. */
