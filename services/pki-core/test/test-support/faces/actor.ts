@@ -200,3 +200,34 @@ export function held(picture: Picture, { yaw = 0, pitch = 0, roll = 0, near = 1,
     }
   return { width, height, data }
 }
+
+/** The picture on a sheet that is bent about an upright axis as well, as around a can: it is no longer flat. */
+export function bent(picture: Picture, { yaw = 0, pitch = 0 }: Held): Picture {
+  const { width, height } = picture
+  const [columns, rows, radius] = [24, 8, width * 0.45]
+  const spots = Array.from({ length: (columns + 1) * (rows + 1) }, (_, index): Spot => {
+    const [column, row] = [index % (columns + 1), Math.floor(index / (columns + 1))]
+    return [(column / columns) * width, (row / rows) * height, 0]
+  })
+  const onCan = spots.map(([x, y]): Spot => {
+    const angle = (x - width / 2) / radius
+    return [width / 2 + Math.sin(angle) * radius, y, radius - Math.cos(angle) * radius]
+  })
+  const pivot: Spot = [width / 2, height / 2, radius * 0.3]
+  const moved = onCan.map((spot) => turned(spot, pivot, radians(yaw), radians(pitch), 1.1, [0, 0]))
+  const corner = (column: number, row: number) => row * (columns + 1) + column
+  const triangles = Array.from({ length: columns * rows }, (_, index) => {
+    const [column, row] = [index % columns, Math.floor(index / columns)]
+    const [a, b, c, d] = [
+      corner(column, row),
+      corner(column + 1, row),
+      corner(column, row + 1),
+      corner(column + 1, row + 1),
+    ]
+    return [
+      [a, b, c],
+      [b, d, c],
+    ] as const
+  }).flat()
+  return draw(picture, spots, moved, triangles, false)
+}

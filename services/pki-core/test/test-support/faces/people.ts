@@ -29,7 +29,7 @@ export function sceneOf(person: Person): Picture {
 
 const [WIDTH, HEIGHT, SHOWN] = [480, 360, 280]
 
-function framed(picture: Picture, left: number, top: number, side: number): Picture {
+export function framed(picture: Picture, left: number, top: number, side: number): Picture {
   const whole = cut(picture, { x: left + side / 2, y: top + side / 2, side: side - 2, turned: 0 }, SHOWN, 1, 0)
   const data = new Uint8Array(WIDTH * HEIGHT * 4).fill(255)
   const within = (value: number) => Math.min(SHOWN - 1, Math.max(0, value))
@@ -46,8 +46,10 @@ let opened: Promise<MeshEngine> | undefined
 /** The engine without its threads; one for a file of tests. */
 export const engine = (): Promise<MeshEngine> => (opened ??= MeshEngine.open())
 
-export async function actorOf(person: Person): Promise<Actor> {
-  const scene = sceneOf(person)
+export const actorOf = (person: Person): Promise<Actor> => actorIn(sceneOf(person))
+
+/** An actor made of any picture with a face. */
+export async function actorIn(scene: Picture): Promise<Actor> {
   const { points } = await (await engine()).meshIn(scene)
   return new Actor(scene, points!)
 }
