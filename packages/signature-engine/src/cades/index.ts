@@ -24,6 +24,7 @@ export {
   completeCades,
   type FurtherCadesOptions,
   prepareCades,
+  prepareCadesOverDigest,
   prepareCoSignature,
   prepareCounterSignature,
 } from './prepare-cades.ts'

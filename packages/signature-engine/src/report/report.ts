@@ -78,6 +78,8 @@ export interface TimestampReport {
   readonly imprintMatches: boolean
   readonly certificate: CertificateVerdict | null
   readonly findings: readonly Finding[]
+  /** What the token holds; absent where it could not be read, and left out of JSON. */
+  readonly values?: { readonly imprint: DigestValue; readonly serialNumber: string }
 }
 
 export interface PolicyReport {

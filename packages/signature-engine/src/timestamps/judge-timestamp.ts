@@ -79,6 +79,10 @@ async function judged(
     imprintMatches,
     certificate: verdict,
     findings,
+    values: {
+      imprint: { algorithm: digest ?? token.imprint.algorithm, value: token.imprint.value },
+      serialNumber: token.serialNumber,
+    },
   }
 }
 

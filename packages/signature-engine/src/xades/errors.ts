@@ -5,6 +5,7 @@ export const xadesErrors = {
   'xades.not-utf8': 'The document is not encoded in UTF-8; signing it would change its bytes.',
   'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}; RSA and ECDSA are signed with.',
   'xades.id-unusable': 'The Id {id} is not a name that a reference can point to.',
+  'xades.id-taken': 'The document has an element with the Id {id} already.',
   'xades.position-outside': 'A signature cannot stand before or behind the root element.',
   'xades.position-inside-signature': 'The signature would stand inside another signature and break it.',
   'xades.uri-missing': 'A detached signature needs the URI of its content.',

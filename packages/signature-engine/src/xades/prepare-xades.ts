@@ -69,6 +69,13 @@ export interface PrepareXadesOptions<P = Place> {
   readonly uri?: string
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
+  /** Id of the signature; one that the document has already is refused. Default: a new one. */
+  readonly id?: string
+  /**
+   * `none`: a plain XMLDSig signature, for verifiers that know no XAdES; it protects neither its certificate nor its
+   * time, and no level can be built on it. Default `xades`.
+   */
+  readonly properties?: 'xades' | 'none'
   /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
@@ -166,8 +173,9 @@ function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms 
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
     throw refuseXades('xades.parallel-needs-enveloped')
   const algorithm = signingAlgorithm(keyType, options.digest)
+  if (options.id !== undefined && !isPlainName(options.id)) throw refuseXades('xades.id-unusable', { id: options.id })
   // A random id: two signatures of one document must never share an Id.
-  return { id: `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
+  return { id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
 }
 
 const packagings: Readonly<
@@ -177,6 +185,9 @@ const packagings: Readonly<
 function enveloped(given: Uint8Array, terms: Terms): Content {
   const { options, form } = terms
   const { document, index, target, id } = targetOf(given, terms)
+  // Ids are looked up only for one that somebody chose: the lookup reads the whole document.
+  if (options.id !== undefined && index.elementsWithId(options.id).length > 0)
+    throw refuseXades('xades.id-taken', { id: options.id })
   const insertion = insertionAt(index, options.position ?? { at: 'last-child' })
   const isInside = target === undefined || index.contains(target, insertion.parent)
   const filter = options.parallel ? TRANSFORM.xpath : isInside ? TRANSFORM.enveloped : undefined
@@ -332,17 +343,18 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     reference: content.reference.id,
     mimeType: content.mimeType,
   } as const
-  const signedInfo = signedInfoContent(terms.uri, algorithm, [
-    content.reference,
-    {
-      id: `${id}-ref1`,
-      uri: `#${properties.id}`,
-      type: SIGNED_PROPERTIES_TYPE,
-      transforms: [terms.uri],
-      digest: algorithm.digest,
-      value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
-    },
-  ])
+  const isPlain = options.properties === 'none'
+  const ofProperties: ReferenceText = {
+    id: `${id}-ref1`,
+    uri: `#${properties.id}`,
+    type: SIGNED_PROPERTIES_TYPE,
+    transforms: [terms.uri],
+    digest: algorithm.digest,
+    value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
+  }
+  const references = isPlain ? [content.reference] : [content.reference, ofProperties]
+  const signedInfo = signedInfoContent(terms.uri, algorithm, references)
+  const qualifying = isPlain ? '' : qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))
   const { at, resume, before, behind } = content.insertion ?? NO_INSERTION
   const startTag = signedInfoStart(context.signedInfo)
   return prepared({
@@ -356,7 +368,7 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
       before: `${before}<ds:Signature xmlns:ds="${DS}" Id="${id}">${signedInfoStart(IN_DOCUMENT)}`,
       signedInfo: Buffer.byteLength(startTag, 'utf8'),
       keyInfo: keyInfoText(certificate, options.chain ?? []),
-      behind: `${content.object}${qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))}</ds:Signature>${behind}`,
+      behind: `${content.object}${qualifying}</ds:Signature>${behind}`,
       at,
       resume,
     },

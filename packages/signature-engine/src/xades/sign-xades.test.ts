@@ -313,3 +313,27 @@ describe('signing refuses', () => {
     await assert.rejects(signXades(order(), signer, { now }), { code: 'xades.key-unsupported' })
   })
 })
+
+describe('a plain XMLDSig signature', () => {
+  test('is accepted by xmlsec1, and reported as one without a level', async () => {
+    const signer = await demo.signer('RSA-2048')
+    const signed = await signXades(order(), signer, { now, properties: 'none', target: { id: 'item-2' } })
+    assert.ok(!signed.includes('QualifyingProperties'))
+    const run = await xmlsecVerifies([signed], { root: demo.root })
+    assert.ok(run.ok, run.text)
+    const { level, integrity, claimedTime } = await signatureReport(signed)
+    assert.deepEqual(
+      { level, ...integrity, claimedTime },
+      { level: 'none', contentIntact: true, signatureIntact: true, claimedTime: null },
+    )
+  })
+
+  test('has the Id that was chosen, which must be a name and new', async () => {
+    const signer = await demo.signer('RSA-2048')
+    const signed = await signXades(order(), signer, { now, id: 'mine' })
+    assert.match(signed.toString(), /<ds:Signature [^>]*Id="mine"/)
+    assert.equal((await signatureReport(signed)).name, 'mine')
+    await assert.rejects(signXades(order(), signer, { now, id: 'item-2' }), { code: 'xades.id-taken' })
+    await assert.rejects(signXades(order(), signer, { now, id: 'a b' }), { code: 'xades.id-unusable' })
+  })
+})
