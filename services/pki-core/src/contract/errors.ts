@@ -16,6 +16,12 @@ export const errors = {
   PKCertificateMalformed: { status: 422, message: 'The certificate cannot be read.' },
   ValidationError: { status: 422, message: 'The certificate failed validation.' },
 
+  SignaturePolicyRequired: { status: 422, message: 'The signature policy is required.' },
+  EntityUnusable: { status: 422, message: 'The entity cannot be used for this.' },
+  CertificateMismatch: { status: 422, message: 'Another certificate was chosen when the signature was begun.' },
+  ToSignHashNotAvailable: { status: 422, message: 'There is nothing to sign until the certificate is chosen.' },
+  UnsupportedDigestAlgorithm: { status: 422, message: 'Nothing is signed with this digest algorithm.' },
+
   PdfAConversionNotAvailable: { status: 422, message: 'This service does not convert documents to PDF/A.' },
   InvalidVisualRepresentation: { status: 422, message: 'The visual representation cannot be drawn.' },
   PadesPositionNotFilled: { status: 422, message: 'The position needs one of auto and manual.' },

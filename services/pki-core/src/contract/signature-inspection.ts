@@ -18,7 +18,21 @@ const DigestInFile = Type.Object(
   { $id: 'DigestInFile' },
 )
 
-const SignerModel = Type.Object(
+const CadesTimestampModel = Type.Object(
+  {
+    genTime: orNull(Time),
+    serialNumber: orNull(Type.String({ description: 'Decimal.' })),
+    messageImprint: Type.Object(
+      { algorithm: DigestInFile.properties.algorithm, value: orNull(Bytes), hexValue: orNull(Text) },
+      { $id: 'MessageImprintModel' },
+    ),
+    encapsulatedContentType: Type.Enum(['TstInfo']),
+    hasEncapsulatedContent: Flag,
+  },
+  { $id: 'CadesTimestampModel' },
+)
+
+export const SignerModel = Type.Object(
   {
     messageDigest: orNull(DigestInFile),
     signature: orNull(
@@ -39,7 +53,7 @@ const SignerModel = Type.Object(
     ),
     signingTime: orNull(Time),
     certifiedDateReference: orNull(Time),
-    timestamps: Type.Array(Type.Object({ genTime: orNull(Time) }, { $id: 'CadesTimestampModel' })),
+    timestamps: Type.Array(CadesTimestampModel),
     isDocumentTimestamp: Flag,
     signatureFieldName: orNull(Text),
     validationResults: orNull(ValidationResultsModel),

@@ -14,10 +14,13 @@ import { measurementUnits, pageOptimization, VisualRepresentation } from './visu
 
 const tags = ['Signatures']
 
+export const digestNames = ['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256'] as const
+export type DigestNameView = (typeof digestNames)[number]
+
 /** A digest of a request: its value in one of two forms. */
 export const DigestOfRequest = Type.Object(
   {
-    algorithm: Type.Enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
+    algorithm: Type.Enum([...digestNames]),
     value: maybe(bytesOf(64, 'The digest.')),
     hexValue: maybe(Type.String({ maxLength: 128, pattern: '^(?:[0-9A-Fa-f]{2})*$' })),
   },
@@ -47,7 +50,7 @@ const pdfSignatureOptions = maybe(
   ),
 )
 
-const ElementLocation = Type.Object(
+export const ElementLocation = Type.Object(
   {
     xPath: maybe(Type.String({ maxLength: 2000 })),
     namespaces: maybe(

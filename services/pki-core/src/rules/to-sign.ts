@@ -4,7 +4,7 @@ import type { Prepared } from '@chancela/signature-engine'
 /** Bytes of a nonce (pki-core facts 2.6). */
 const NONCE_BYTES = 16
 
-const SHA256_OID = '2.16.840.1.101.3.4.2.1'
+export const SHA256_OID = '2.16.840.1.101.3.4.2.1'
 const SHA256_WITH_RSA_OID = '1.2.840.113549.1.1.11'
 const ECDSA_WITH_SHA256_OID = '1.2.840.10045.4.3.2'
 

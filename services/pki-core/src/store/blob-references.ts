@@ -9,6 +9,8 @@ const columns = [
   ['document', 'signed_digest'],
   ['prepared_signature', 'file_digest'],
   ['prepared_signature', 'extra_digest'],
+  ['earlier_signature', 'file_digest'],
+  ['earlier_signature', 'extra_digest'],
 ] as const satisfies readonly (readonly [keyof Tables, string])[]
 
 /** The digests among these that a row refers to. */

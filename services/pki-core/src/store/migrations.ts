@@ -8,6 +8,7 @@ import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { managementMigrations } from './management-migrations.ts'
 import { bioMigrations } from './bio/migrations.ts'
+import { earlierMigrations } from './earlier-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
@@ -19,6 +20,7 @@ export const pkiCoreSchema: MigrationSet = {
   administrators: administratorMigrations,
   'pki-core-management': managementMigrations,
   'pki-core-bio': bioMigrations,
+  'pki-core-legacy': earlierMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

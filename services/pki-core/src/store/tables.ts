@@ -4,6 +4,7 @@ import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { AuthenticationState } from '../rules/authentication-states.ts'
 import type { DocumentTables } from './document-tables.ts'
 import type { BioTables } from './bio/tables.ts'
+import type { EarlierTables } from './earlier-tables.ts'
 
 /** One row of `subscription`: whoever the data of an instance belong to. */
 export interface SubscriptionRow {
@@ -115,7 +116,7 @@ interface UsedNonceRow {
   expires_at: string
 }
 
-export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables {
+export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables, EarlierTables {
   subscription: SubscriptionRow
   application_role: ApplicationRoleRow
   security_context: SecurityContextRow

@@ -16,12 +16,12 @@ import type { DocumentRow } from '../../store/document-tables.ts'
 import { fileOf, findBySignedDigest } from '../../store/documents.ts'
 import { documentView } from '../documents/document-view.ts'
 import { requiredDocument } from '../documents/documents.ts'
-import { sha256In } from '../signatures/plan-signature.ts'
+import { digestsIn } from '../signatures/plan-signature.ts'
 import { requiredContext, type SigningDependencies } from '../signatures/prepare-signature.ts'
 import { keepContent } from '../uploads/uploads.ts'
 
 /** Signers that are validated at most: each may cost questions to authorities. */
-const MOST_VALIDATED = 10
+export const MOST_VALIDATED = 10
 
 interface Asking {
   readonly culture: Culture
@@ -95,8 +95,7 @@ async function signedFile(
   const bytes = await files.read(kept)
   const type: SignatureType = isCms(bytes) ? 'Cms' : signatureTypeOf(kept)
   if (dataFile) return { type, bytes, content: await files.read(await files.take(dataFile, 'dataFile', taker)) }
-  const hasHash = dataHashes?.some(({ algorithm }) => algorithm === 'SHA256')
-  return { type, bytes, ...(hasHash && { sha256: Buffer.from(sha256In(dataHashes!), 'base64') }) }
+  return { type, bytes, ...(dataHashes?.length && { digests: digestsIn(dataHashes) }) }
 }
 
 /** The signed file of a document, with its content where that is outside. */

@@ -43,16 +43,19 @@ export async function complete(
   return documentView(dependencies, recorded, base)
 }
 
-const holderIn = ({ certificate, issuers }: PreparedSignatureRow): KeyHolder => ({
+export const holderIn = ({
+  certificate,
+  issuers,
+}: Pick<PreparedSignatureRow, 'certificate' | 'issuers'>): KeyHolder => ({
   certificate: Certificate.read(Buffer.from(certificate, 'base64')),
   chain: (JSON.parse(issuers) as string[]).map((der) => Certificate.read(Buffer.from(der, 'base64'))),
 })
 
 /** A certificate may have been revoked while its holder looked for the card. */
-async function requireValid(
+export async function requireValid(
   dependencies: SigningDependencies,
-  caller: Caller,
-  row: PreparedSignatureRow,
+  caller: Pick<Caller, 'subscriptionId'>,
+  row: Pick<PreparedSignatureRow, 'context_id' | 'ignores_unknown'>,
   { certificate }: KeyHolder,
   culture: Culture,
   now: Date,
@@ -90,7 +93,7 @@ async function signedDocument(
 }
 
 /** The content of a signature that does not hold it. */
-async function contentOf(
+export async function contentOf(
   files: SigningDependencies['files'],
   bytes: Buffer,
   plan: SignaturePlan,
@@ -102,7 +105,7 @@ async function contentOf(
 }
 
 /** A value of another key is told as the validation that it fails. */
-async function finished(finishing: Promise<Buffer>, culture: Culture): Promise<Buffer> {
+export async function finished(finishing: Promise<Buffer>, culture: Culture): Promise<Buffer> {
   try {
     return await finishing
   } catch (error) {

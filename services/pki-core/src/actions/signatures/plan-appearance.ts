@@ -19,7 +19,7 @@ export async function planAppearance(
   const placed = placeSignature(representation.position, defaults, document)
   const text = textOf(representation, placed, input)
   const picture = await pictureOf(representation, input)
-  if (text.lines.length === 0 && !picture)
+  if (text.lines.length === 0 && !representation.text?.includeSigningTime && !picture)
     throw refuse('InvalidVisualRepresentation', { reason: 'It has neither text nor image.' })
   const { page, box, newPage } = placed
   return {
@@ -33,8 +33,9 @@ function textOf({ text }: VisualRepresentationRequest, { scale, box, unit }: Pla
   if (!text) return { lines: [] }
   const { fontSize, container, horizontalAlign, includeSigningTime } = text
   if (typeof fontSize === 'number' && fontSize <= 0) throw refuse('FontSizeZero')
-  const words = text.text ? filledText(text.text, input.certificate).split(/\r\n|\r|\n/) : []
-  const time = includeSigningTime ? [signingTimeLine(input.taker.now, input.culture)] : []
+  const { certificate } = input
+  const words = linesOf(text.text ?? '').map((line) => (certificate ? filledText(line, certificate) : line))
+  const time = includeSigningTime && certificate ? [signingTimeLine(input.taker.now, input.culture)] : []
   return {
     lines: [...words, ...time],
     textAlign: horizontalAlign === 'Right' ? ('right' as const) : ('left' as const),
@@ -42,6 +43,8 @@ function textOf({ text }: VisualRepresentationRequest, { scale, box, unit }: Pla
     ...(container && { textBox: boxIn(container, box, unit) }),
   }
 }
+
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\r|\n/))
 
 const horizontals = { Left: 'left', Center: 'center', Right: 'right' } as const
 const verticals = { Top: 'top', Center: 'center', Bottom: 'bottom' } as const

@@ -9,9 +9,11 @@ import type { SignatureType } from '../../contract/documents.ts'
 import type { PrepareRequest } from '../../contract/signatures.ts'
 import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
 import { translated } from '../../parts/signing/prepare-signature.ts'
-import type { CmsPlan, PdfPlan, SignatureLevel, SignaturePlan, XmlPlan } from '../../parts/signing/signature-plan.ts'
+import type { ContentDigests } from '../../parts/signing/read-signatures.ts'
+import type { CmsPlan, PdfPlan, SignaturePlan, XmlPlan } from '../../parts/signing/signature-plan.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { SignatureLevel } from '../../rules/signature-policies.ts'
 import { isCms } from '../../rules/signature-type.ts'
 import { planAppearance } from './plan-appearance.ts'
 
@@ -28,7 +30,8 @@ export interface PlanInput {
   readonly bytes: Buffer
   /** The address that the file was read from, where it was. */
   readonly url: string | undefined
-  readonly certificate: Certificate
+  /** Undefined while it is not chosen: a text keeps its tags then, and the time is left out. */
+  readonly certificate: Certificate | undefined
   readonly level: SignatureLevel
   readonly culture: Culture
 }
@@ -96,14 +99,29 @@ async function planCms({ cmsSignatureOptions: options }: SignatureOptions, input
 
 type DataHash = NonNullable<NonNullable<NonNullable<PrepareRequest['cmsSignatureOptions']>['dataHashes']>[number]>
 
-const SHA256_BYTES = 32
+/** Digests that are looked at, and their bytes; others are in lists of clients and say nothing here. */
+const knownDigests = {
+  SHA1: ['sha1', 20],
+  SHA256: ['sha256', 32],
+  SHA384: ['sha384', 48],
+  SHA512: ['sha512', 64],
+} as const
+
+/** The hashes of data that are of use. */
+export const digestsIn = (hashes: readonly DataHash[]): ContentDigests =>
+  Object.fromEntries(
+    hashes.flatMap(({ algorithm, value, hexValue }) => {
+      const [name, length] = knownDigests[algorithm as keyof typeof knownDigests] ?? []
+      const bytes = value ? Buffer.from(value, 'base64') : Buffer.from(hexValue ?? '', 'hex')
+      return name && bytes.length === length ? [[name, bytes]] : []
+    }),
+  )
 
 /** The SHA-256 among the hashes of data, base64. */
 export function sha256In(hashes: readonly DataHash[]): string {
-  const found = hashes.find(({ algorithm }) => algorithm === 'SHA256')
-  const value = found?.value ? Buffer.from(found.value, 'base64') : Buffer.from(found?.hexValue ?? '', 'hex')
-  if (value.length !== SHA256_BYTES) throw refuse('MissingDataHash', { algorithm: 'SHA256' })
-  return value.toString('base64')
+  const { sha256 } = digestsIn(hashes)
+  if (!sha256) throw refuse('MissingDataHash', { algorithm: 'SHA256' })
+  return Buffer.from(sha256).toString('base64')
 }
 
 const insertions = {

@@ -10,12 +10,13 @@ import type { PrepareAnswer, PrepareRequest } from '../../contract/signatures.ts
 import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
 import { type JudgedSigner, judgeSigner } from '../../parts/signing/judge-signer.ts'
 import { type KeyHolder, PdfFailure, prepareSignature } from '../../parts/signing/prepare-signature.ts'
-import type { SignatureLevel, SignaturePlan } from '../../parts/signing/signature-plan.ts'
+import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
 import type { SecurityContext, SecurityContexts } from '../../parts/trust/security-contexts.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { readDocumentKey } from '../../rules/document-key.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
+import type { SignatureLevel } from '../../rules/signature-policies.ts'
 import { signatureTypeOf } from '../../rules/signature-type.ts'
 import { signatureToSign } from '../../rules/to-sign.ts'
 import { idOf } from '../../store/authentications.ts'
@@ -100,6 +101,11 @@ export async function requiredContext(
 function requiredCertificate({ id, content }: PrepareRequest['certificate']): Certificate {
   if (id && !content) throw refuse('EntityNotFound', { entity: 'Certificate', id })
   if (!content) throw invalidField('certificate.content', 'is required')
+  return signingCertificate(content)
+}
+
+/** A certificate whose key can sign. */
+export function signingCertificate(content: string): Certificate {
   const certificate = readCertificate(Buffer.from(content, 'base64'))
   if (!certificate) throw refuse('PKCertificateMalformed')
   if (certificate.keyType !== 'rsa' && certificate.keyType !== 'ec')
@@ -125,8 +131,8 @@ const levelIn = ({ settings }: Context, { id }: SecurityContext): SignatureLevel
   id === builtInContexts.pkiBrazil && settings.Signatures.PkiBrazilPolicy === 'AD-RB' ? 'AD-RB' : 'B-B'
 
 /** Verifiers have the root; it goes along where it decides the version of the policy. */
-const issuersFor = (level: SignatureLevel, { issuers }: JudgedSigner): readonly Certificate[] =>
-  level === 'AD-RB' ? issuers : issuers.slice(0, -1)
+export const issuersFor = (level: SignatureLevel, { issuers }: JudgedSigner): readonly Certificate[] =>
+  level.startsWith('AD-') ? issuers : issuers.slice(0, -1)
 
 interface Kept {
   readonly caller: Caller
@@ -165,5 +171,5 @@ async function keep({ context }: SigningDependencies, kept: Kept, now: Date): Pr
 }
 
 /** The other bytes that the completion needs. */
-const extraOf = (plan: SignaturePlan): string | null =>
+export const extraOf = (plan: SignaturePlan): string | null =>
   (plan.type === 'Pdf' ? plan.image : plan.type === 'Cms' ? plan.data : undefined) ?? null

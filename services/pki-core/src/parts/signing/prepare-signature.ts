@@ -1,5 +1,5 @@
 import { EngineError, type Prepared } from '@chancela/signature-engine'
-import { prepareCades, prepareCoSignature } from '@chancela/signature-engine/cades'
+import { prepareCades, prepareCadesOverDigest, prepareCoSignature } from '@chancela/signature-engine/cades'
 import { drawAppearance, preparePades, stampPages } from '@chancela/signature-engine/pades'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { locateElement, type Place, prepareXades } from '@chancela/signature-engine/xades'
@@ -53,24 +53,36 @@ async function preparePdf(file: Uint8Array, { certificate, chain }: KeyHolder, p
     level: plan.level,
     chain,
     uuid,
+    ...(plan.fieldName !== undefined && { fieldName: plan.fieldName }),
+    ...(plan.certify && { certify: plan.certify }),
+    ...(plan.reason !== undefined && { reason: plan.reason }),
     ...(appearance && { appearance: await drawAppearance({ ...appearance, ...picture }) }),
   })
 }
 
 async function prepareCms(file: Uint8Array, { certificate, chain }: KeyHolder, plan: CmsPlan, read: ReadBytes) {
   const options = { now: new Date(plan.at), level: plan.level, chain }
+  const known = plan.dataHash === undefined ? undefined : Buffer.from(plan.dataHash, 'base64')
+  if (!plan.isFurther && known) return prepareCadesOverDigest(known, certificate, { ...options, packaging: 'detached' })
   if (!plan.isFurther)
     return prepareCades(file, certificate, { ...options, packaging: plan.detached ? 'detached' : 'attached' })
   return prepareCoSignature(file, certificate, {
     ...options,
     ...(plan.data !== undefined && { content: await read(plan.data) }),
-    ...(plan.dataHash !== undefined && { contentDigest: Buffer.from(plan.dataHash, 'base64') }),
+    ...(known && { contentDigest: known }),
   })
 }
 
 async function prepareXml(file: Uint8Array, { certificate, chain }: KeyHolder, plan: XmlPlan) {
   const { target, place, insertion, uri, uuid, level } = plan
-  const common = { now: new Date(plan.at), level, chain, uuid }
+  const common = {
+    now: new Date(plan.at),
+    level,
+    chain,
+    uuid,
+    ...(plan.id !== undefined && { id: plan.id }),
+    ...(plan.isPlain && { properties: 'none' as const }),
+  }
   if (uri !== undefined) return prepareXades(file, certificate, { ...common, packaging: 'detached', uri })
   const of: Place | undefined = place ? await locateElement(file, place.xpath, place.namespaces) : undefined
   return prepareXades(file, certificate, {

@@ -9,13 +9,16 @@ import { validateXades } from '@chancela/signature-engine/xades'
 import type { SignatureType } from '../../contract/documents.ts'
 import { refuse } from '../../rules/refuse.ts'
 
+/** What is known of content that is elsewhere. */
+export type ContentDigests = Readonly<Partial<Record<'sha1' | 'sha256' | 'sha384' | 'sha512', Uint8Array>>>
+
 /** A signed file, and what it needs that is outside it. */
 export interface SignedFile {
   readonly type: SignatureType
   readonly bytes: Uint8Array
   /** The content of a detached signature, or what is known of it. */
   readonly content?: Uint8Array
-  readonly sha256?: Uint8Array
+  readonly digests?: ContentDigests
 }
 
 export interface ReadOptions {
@@ -44,11 +47,11 @@ export async function readSignatures(file: SignedFile, options: ReadOptions): Pr
   }
 }
 
-async function reported({ type, bytes, content, sha256 }: SignedFile, judge: Judge, now: Date) {
+async function reported({ type, bytes, content, digests }: SignedFile, judge: Judge, now: Date) {
   const options = { judge, now, ...(content && { content }) }
   if (type === 'Pdf') return (await validatePades(bytes, { judge, now })).signatures
   if (type === 'Xml') return (await validateXades(bytes, options)).signatures
-  return (await validateCades(bytes, { ...options, ...(sha256 && { contentDigests: { sha256 } }) })).signatures
+  return (await validateCades(bytes, { ...options, ...(digests && { contentDigests: digests }) })).signatures
 }
 
 /** The same judge for the first signers, and none for the others. */

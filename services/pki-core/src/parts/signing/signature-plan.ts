@@ -1,8 +1,6 @@
-import type { Appearance } from '@chancela/signature-engine/pades'
+import type { Appearance, CertifiedFor } from '@chancela/signature-engine/pades'
 import type { Position, XPathPlace } from '@chancela/signature-engine/xades'
-
-/** The level that a signature gets: basic, or under the basic policy of ICP-Brasil. */
-export type SignatureLevel = 'B-B' | 'AD-RB'
+import type { SignatureLevel } from '../../rules/signature-policies.ts'
 
 interface CommonPlan {
   readonly level: SignatureLevel
@@ -21,6 +19,10 @@ export interface PdfPlan extends CommonPlan {
   readonly image?: string
   /** A page that is added for the appearance. */
   readonly newPage?: { readonly width: number; readonly height: number }
+  /** An empty field to fill, or the name of a new one. */
+  readonly fieldName?: string
+  readonly certify?: CertifiedFor
+  readonly reason?: string
 }
 
 export interface CmsPlan extends CommonPlan {
@@ -39,6 +41,10 @@ export interface XmlPlan extends CommonPlan {
   readonly insertion: Position['at']
   /** A signature of its own, which names its content by this. */
   readonly uri?: string
+  /** Id of the signature. */
+  readonly id?: string
+  /** Without the properties of XAdES. */
+  readonly isPlain?: boolean
 }
 
 /**

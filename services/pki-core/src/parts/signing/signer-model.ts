@@ -1,5 +1,5 @@
 // Somebody who signed, as clients read it (pki-core facts 4.4).
-import type { DigestValue, SignatureReport } from '@chancela/signature-engine/report'
+import type { DigestValue, SignatureReport, TimestampReport } from '@chancela/signature-engine/report'
 import type { SignatureType } from '../../contract/documents.ts'
 import type { ValidationResults } from '../../contract/models.ts'
 import type { SignerView } from '../../contract/signature-inspection.ts'
@@ -7,7 +7,7 @@ import { certificateModel } from '../../rules/certificate-model.ts'
 
 type DigestView = NonNullable<SignerView['messageDigest']>
 
-const digestNames: Readonly<Record<string, DigestView['algorithm']>> = {
+export const digestNames: Readonly<Record<string, NonNullable<DigestView['algorithm']>>> = {
   md5: 'MD5',
   sha1: 'SHA1',
   sha256: 'SHA256',
@@ -64,6 +64,15 @@ function algorithmOf(name: string): Algorithm | null {
 
 const LONG_TERM: ReadonlySet<string> = new Set(['B-LT', 'B-LTA', 'AD-RV', 'AD-RC', 'AD-RA'])
 
+/** A timestamp as a report has it. Clients read its imprint without asking whether there is one. */
+const timestampModel = ({ time, values }: TimestampReport): SignerView['timestamps'][number] => ({
+  genTime: time?.toISOString() ?? null,
+  serialNumber: values ? BigInt(`0x${values.serialNumber}`).toString() : null,
+  messageImprint: digestView(values?.imprint) ?? { algorithm: null, value: null, hexValue: null },
+  encapsulatedContentType: 'TstInfo',
+  hasEncapsulatedContent: true,
+})
+
 /** One signature of a file; `results` where it was validated. */
 export function signerModel(
   type: SignatureType,
@@ -84,7 +93,7 @@ export function signerModel(
     signaturePolicy: policy && { oid: policy.oid, uri: policy.uri, digest: digestView(values?.policyDigest) },
     signingTime: claimedTime?.toISOString() ?? null,
     certifiedDateReference: certified,
-    timestamps: report.timestamps.map(({ time }) => ({ genTime: time?.toISOString() ?? null })),
+    timestamps: report.timestamps.map(timestampModel),
     isDocumentTimestamp: report.kind === 'document-timestamp',
     signatureFieldName: type === 'Pdf' ? report.name : null,
     validationResults: results,
