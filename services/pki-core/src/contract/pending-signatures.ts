@@ -15,7 +15,7 @@ export const readPendingSignature = {
   answer: Type.Object({ certificateThumbprint: orNull(Bytes), ...toSign }, { $id: 'PendingSignatureModel' }),
   access: 'anonymous',
   policy: 'PendingSignatures',
-  refusals: ['InvalidToken'],
+  refusals: ['InvalidToken', 'ToSignHashNotAvailable'],
 } as const
 
 export const setPendingCertificate = {
@@ -28,7 +28,17 @@ export const setPendingCertificate = {
   answer: Type.Object(toSign, { $id: 'PendingSignaturePostCertificateResponse' }),
   access: 'anonymous',
   policy: 'PendingSignatures',
-  refusals: ['InvalidToken', 'PKCertificateMalformed', 'ValidationError', 'ClientSignatureAlreadySet'],
+  refusals: [
+    'InvalidToken',
+    'PKCertificateMalformed',
+    'UnsupportedSignatureAlgorithm',
+    'CertificateMismatch',
+    'ValidationError',
+    'ClientSignatureAlreadySet',
+    'InvalidPdf',
+    'InvalidXml',
+    'InvalidCades',
+  ],
 } as const
 
 export const setPendingSignature = {
@@ -41,5 +51,11 @@ export const setPendingSignature = {
   status: 200,
   access: 'anonymous',
   policy: 'PendingSignatures',
-  refusals: ['InvalidToken', 'ClientSignatureNotSet', 'ClientSignatureAlreadySet'],
+  refusals: [
+    'InvalidToken',
+    'ToSignHashNotAvailable',
+    'ValidationError',
+    'ClientSignatureNotSet',
+    'ClientSignatureAlreadySet',
+  ],
 } as const
