@@ -60,6 +60,24 @@ export {
   readBioPage,
   sendBioFrame,
 } from './bio-page.ts'
+export { openCades, openPades, openXml, openXmlV2, readRequiredHashes } from './earlier-opening.ts'
+export {
+  completeCades,
+  completeCadesV2,
+  completePades,
+  completePadesV2,
+  completeXml,
+  finalizeCades,
+  finalizePades,
+  finalizeXml,
+  startCades,
+  startCadesV2,
+  startCadesV3,
+  startFullXml,
+  startPades,
+  startPadesV2,
+  startXmlElement,
+} from './earlier-signatures.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
