@@ -2,6 +2,7 @@ import { serve } from '@chancela/service-kernel/http'
 import * as earlier from '../actions/authentication/earlier-generation.ts'
 import * as pending from '../actions/authentication/pending-signature.ts'
 import * as second from '../actions/authentication/second-generation.ts'
+import * as signature from '../actions/earlier-signatures/pending-signature.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/authentication.ts'
 import * as pendingContract from '../contract/pending-signatures.ts'
@@ -29,13 +30,22 @@ export function serveAuthentication(app: CoreApp, parts: Parts): void {
   )
 }
 
+/** Tokens of authentications have 22 characters, those of signatures 43: each kind keeps its own. */
+const isOfSignature = (token: string): boolean => token.length > 22
+
 /** What the component in the browser sends by itself. */
 export function servePendingSignatures(app: CoreApp, parts: Parts): void {
-  serve(app, pendingContract.readPendingSignature, ({ params, now }) => pending.readPending(parts, params.token, now))
-  serve(app, pendingContract.setPendingCertificate, (call) =>
-    pending.setCertificate(parts, call.params.token, call.body.certificate, cultureIn(call), call.now),
+  serve(app, pendingContract.readPendingSignature, ({ params: { token }, now }) =>
+    isOfSignature(token) ? signature.readPending(parts, token, now) : pending.readPending(parts, token, now),
   )
-  serve(app, pendingContract.setPendingSignature, ({ params, body, now }) =>
-    pending.setSignature(parts, params.token, body.signature, now),
-  )
+  serve(app, pendingContract.setPendingCertificate, (call) => {
+    const given = [parts, call.params.token, call.body.certificate, cultureIn(call), call.now] as const
+    return isOfSignature(call.params.token) ? signature.setCertificate(...given) : pending.setCertificate(...given)
+  })
+  serve(app, pendingContract.setPendingSignature, (call) => {
+    const { token } = call.params
+    return isOfSignature(token)
+      ? signature.setSignature(parts, token, call.body.signature, cultureIn(call), call.now)
+      : pending.setSignature(parts, token, call.body.signature, call.now)
+  })
 }
