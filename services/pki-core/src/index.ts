@@ -15,6 +15,7 @@ import { serveDocuments } from './routes/documents.ts'
 import { bioSchemes } from './parts/bio/bio-access.ts'
 import { serveBio, serveBioPage } from './routes/bio.ts'
 import { serveBioBundle } from './routes/bio-bundle.ts'
+import { serveEarlierServices } from './routes/earlier-services.ts'
 import { serveEarlierOpening, serveEarlierSignatures } from './routes/earlier-signatures.ts'
 import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
@@ -100,6 +101,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveBioBundle(app, context)
   serveEarlierSignatures(app, parts)
   serveEarlierOpening(app, parts)
+  serveEarlierServices(app, parts)
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.
   serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })

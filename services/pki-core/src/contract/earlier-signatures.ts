@@ -72,6 +72,12 @@ const starts = <B extends TObject, R extends string>(
 const pades = {
   ...common,
   visualRepresentation: maybe(VisualRepresentation),
+  pdfMarks: maybe(
+    Type.Array(Type.Unknown(), {
+      maxItems: 1000,
+      description: 'Not drawn here: CannotApplyPdfMarks where there are any.',
+    }),
+  ),
   bypassMarksIfSigned: maybe(
     Type.Boolean({ description: 'Whether marks are left out of a signed PDF. Default true.' }),
   ),
@@ -90,6 +96,7 @@ const pades = {
 }
 
 const padesRefusals = [
+  'CannotApplyPdfMarks',
   'InvalidPdf',
   'ProtectedPdfError',
   'InvalidPage',

@@ -22,6 +22,8 @@ export const errors = {
   ToSignHashNotAvailable: { status: 422, message: 'There is nothing to sign until the certificate is chosen.' },
   UnsupportedDigestAlgorithm: { status: 422, message: 'Nothing is signed with this digest algorithm.' },
 
+  CannotApplyPdfMarks: { status: 422, message: 'The marks cannot be put onto the PDF.' },
+
   PdfAConversionNotAvailable: { status: 422, message: 'This service does not convert documents to PDF/A.' },
   InvalidVisualRepresentation: { status: 422, message: 'The visual representation cannot be drawn.' },
   PadesPositionNotFilled: { status: 422, message: 'The position needs one of auto and manual.' },

@@ -62,6 +62,15 @@ export {
 } from './bio-page.ts'
 export { openCades, openPades, openXml, openXmlV2, readRequiredHashes } from './earlier-opening.ts'
 export {
+  issuePlanTimestamp,
+  issueTierTimestamp,
+  issueTimestamp,
+  openCertificate,
+  readFootnote,
+  readFootnoteBottomUp,
+  readNewPage,
+} from './earlier-services.ts'
+export {
   completeCades,
   completeCadesV2,
   completePades,

@@ -18,7 +18,7 @@ const DigestInFile = Type.Object(
   { $id: 'DigestInFile' },
 )
 
-const CadesTimestampModel = Type.Object(
+export const CadesTimestampModel = Type.Object(
   {
     genTime: orNull(Time),
     serialNumber: orNull(Type.String({ description: 'Decimal.' })),

@@ -59,7 +59,7 @@ export type PageOptimizationRequest = Static<typeof PageOptimization>
 
 export const pageOptimization = maybe(PageOptimization)
 
-const Position = Type.Object(
+export const Position = Type.Object(
   {
     pageNumber: maybe(Type.Integer({ description: 'From 1; 0 is a new page, -1 the last one. Default 1.' })),
     measurementUnits,

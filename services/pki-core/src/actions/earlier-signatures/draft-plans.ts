@@ -49,6 +49,9 @@ export async function draftPades(
   const { visualRepresentation = null, measurementUnits = null, pageOptimization = null } = request
   const pdfSignatureOptions = { visualRepresentation, measurementUnits, pageOptimization }
   const plan = await planSignature('Pdf', { pdfSignatureOptions }, await planInput(input, file))
+  // Marks change pages, which no signature allows; who asks to leave them out of a signed PDF gets what it wants.
+  if (request.pdfMarks?.length && !(plan.isFurther && request.bypassMarksIfSigned !== false))
+    throw refuse('CannotApplyPdfMarks', { reason: plan.isFurther ? 'The PDF is signed.' : 'Marks are not drawn here.' })
   const certify = certifications[certificationLevel ?? 'NotCertified']
   if (certify && plan.isFurther) throw refuse('InvalidPdf', { reason: 'Only the first signature certifies a PDF.' })
   return {

@@ -65,7 +65,10 @@ function algorithmOf(name: string): Algorithm | null {
 const LONG_TERM: ReadonlySet<string> = new Set(['B-LT', 'B-LTA', 'AD-RV', 'AD-RC', 'AD-RA'])
 
 /** A timestamp as a report has it. Clients read its imprint without asking whether there is one. */
-const timestampModel = ({ time, values }: TimestampReport): SignerView['timestamps'][number] => ({
+export const timestampModel = ({
+  time,
+  values,
+}: Pick<TimestampReport, 'time' | 'values'>): SignerView['timestamps'][number] => ({
   genTime: time?.toISOString() ?? null,
   serialNumber: values ? BigInt(`0x${values.serialNumber}`).toString() : null,
   messageImprint: digestView(values?.imprint) ?? { algorithm: null, value: null, hexValue: null },

@@ -1,0 +1,38 @@
+// Timestamps over digests that clients bring (pki-core facts 4).
+import { EngineError } from '@chancela/signature-engine'
+import { readTimestampToken } from '@chancela/signature-engine/timestamps'
+import type { Static } from 'typebox'
+import type { TimestampView } from '../../contract/earlier-services.ts'
+import type { DigestOfRequest } from '../../contract/signatures.ts'
+import { timestampModel } from '../../parts/signing/signer-model.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { digestsIn } from '../signatures/plan-signature.ts'
+import type { EarlierDependencies } from './start-signature.ts'
+
+/** The one authority of the settings goes by this name, in any case. */
+const ONLY = 'default'
+
+export async function issueTimestamp(
+  { timestamps }: Pick<EarlierDependencies, 'timestamps'>,
+  asked: Static<typeof DigestOfRequest>,
+  tier: string = ONLY,
+): Promise<TimestampView> {
+  if (tier.toLowerCase() !== ONLY) throw refuse('EntityNotFound', { entity: 'TimestampTier', id: tier })
+  const { sha256, sha512 } = digestsIn([asked])
+  const value = sha256 ?? sha512
+  if (!value) throw refuse('UnsupportedDigestAlgorithm', { reason: 'A SHA-256 or SHA-512 of its length is needed.' })
+  if (!timestamps) throw refuse('TimestampingUnavailable', { reason: 'No timestamp authority is set.' })
+  try {
+    const { token } = await timestamps.stampDigest(sha256 ? 'sha256' : 'sha512', value)
+    return { encodedValue: token.toString('base64'), info: infoOf(token) }
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw refuse('TimestampingUnavailable', { reason: error.message }, error)
+  }
+}
+
+function infoOf(token: Buffer): TimestampView['info'] {
+  const { time, imprint, serialNumber } = readTimestampToken(token)
+  const { digest, algorithm, value } = imprint
+  return timestampModel({ time, values: { imprint: { algorithm: digest ?? algorithm, value }, serialNumber } })
+}

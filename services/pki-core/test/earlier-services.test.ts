@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addresses } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
+import { runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test } from 'vitest'
+import { builtInContexts } from '../src/contract/authentication.ts'
+import { sharedCore } from './test-support/core-world.ts'
+import { base64, policies, signEarlier } from './test-support/earlier-signing.ts'
+import { certificateOf, roots, running } from './test-support/pki.ts'
+import { pdfsig } from './test-support/signing.ts'
+
+const ANA = 'ana-souza'
+const BRAZIL = builtInContexts.pkiBrazil
+const refused = (code: string) => ({ status: 422, body: { code } })
+
+describe('what clients of the earlier generation ask for besides', () => {
+  const open = sharedCore('SQLite', { Signatures: { TimestampAuthority: addresses(running.baseUrl).timeStamps } })
+  const without = sharedCore('SQLite')
+
+  test.each(['Footnote', 'Footnote?pageNumber=1&rows=2', 'FootnoteBottomUp?pageNumber=1', 'NewPage'])(
+    'the position %s is good for a signature',
+    async (name) => {
+      const world = open()
+      const { status, body: position } = await world.json('GET', `/Api/PadesVisualPositioningPresets/${name}`)
+      expect(status).toBe(200)
+      const { body } = await signEarlier(world, '/Api/PadesSignatures', ANA, {
+        pdfToSign: base64(samplePdf('Contract')),
+        signaturePolicyId: policies.padesRb,
+        visualRepresentation: { position, text: { text: '{{name}}' } },
+      })
+      expect(await pdfsig(Buffer.from(body.signedPdf, 'base64'))).toContain('Signature is Valid.')
+    },
+  )
+
+  test('a certificate is opened, and validated where it is asked for', async () => {
+    const { json } = open()
+    const openOf = (label: string, over: object) =>
+      json('POST', '/Api/Certificates/Open', { certificate: certificateOf(label), ...over })
+    expect((await openOf(ANA, {})).body).toMatchObject({ certificate: { pkiBrazil: {} }, validationResults: null })
+    const good = await openOf(ANA, { validate: true, securityContextId: BRAZIL })
+    expect(good.body).toMatchObject({ certificate: { issuer: {} }, validationResults: { errors: [] } })
+    const bad = await openOf('revoked', { validate: true, securityContextId: BRAZIL })
+    expect(bad.body.validationResults.errors[0].type).toBe('CertificateRevoked')
+    expect(await openOf(ANA, { validate: true })).toMatchObject(refused('SecurityContextRequired'))
+    expect(await openOf(ANA, { validate: true, securityContextId: crypto.randomUUID() })).toMatchObject(
+      refused('EntityNotFound'),
+    )
+    expect(await openOf(ANA, { certificate: 'AAAA' })).toMatchObject(refused('PKCertificateMalformed'))
+  })
+
+  test('a timestamp over a digest is one that openssl accepts', async () => {
+    const { json } = open()
+    const data = Buffer.from('data')
+    const hexValue = createHash('sha256').update(data).digest('hex').toUpperCase()
+    const { status, body } = await json('POST', '/api/tsp', { algorithm: 'SHA256', hexValue })
+    expect(status).toBe(200)
+    expect(body.info).toMatchObject({ messageImprint: { algorithm: 'SHA256', hexValue: hexValue.toLowerCase() } })
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'token'), Buffer.from(body.encodedValue, 'base64'))
+    writeFileSync(join(folder, 'data'), data)
+    const given = ['ts', '-verify', '-data', 'data', '-in', 'token', '-token_in', '-CAfile', roots]
+    expect((await runTool('openssl', given, { folder })).text).toContain('Verification: OK')
+    const ask = (path: string, asked: object) => json('POST', path, asked)
+    const sha512 = { algorithm: 'SHA512', value: base64(createHash('sha512').update(data).digest()) }
+    expect((await ask('/Api/TimestampPlans/default/Issue', sha512)).status).toBe(200)
+    expect((await ask('/api/tsp/default', sha512)).status).toBe(200)
+    expect(await ask('/api/tsp/gold', sha512)).toMatchObject(refused('EntityNotFound'))
+    expect(await ask('/api/tsp', { algorithm: 'MD5', hexValue: '00' })).toMatchObject(
+      refused('UnsupportedDigestAlgorithm'),
+    )
+    expect(await without().json('POST', '/api/tsp', sha512)).toMatchObject(refused('TimestampingUnavailable'))
+    const level = { pdfToSign: base64(samplePdf('Contract')), signaturePolicyId: policies.padesRt }
+    expect(await without().json('POST', '/Api/PadesSignatures', level)).toMatchObject(
+      refused('TimestampingUnavailable'),
+    )
+  })
+
+  test('whoever opens a file says which policies are acceptable', async () => {
+    const world = open()
+    const { body } = await signEarlier(world, '/Api/CadesSignatures', ANA, {
+      contentToSign: base64('data'),
+      signaturePolicyId: policies.cadesRb,
+    })
+    const openWith = (over: object) =>
+      world.json('POST', '/Api/CadesSignatures/Open', {
+        file: { content: body.cms },
+        validate: true,
+        securityContextId: BRAZIL,
+        ...over,
+      })
+    const errorsOf = async (over: object) =>
+      (await openWith(over)).body.signers[0].validationResults.errors.map(({ type }: { type: string }) => type)
+    expect(await errorsOf({ acceptableExplicitPolicies: [policies.cadesRb, policies.cadesRt] })).toEqual([])
+    expect(await errorsOf({ acceptableExplicitPolicies: [policies.cadesRt] })).toEqual(['UnacceptableSignaturePolicy'])
+    const plain = await signEarlier(world, '/Api/CadesSignatures', ANA, {
+      contentToSign: base64('data'),
+      signaturePolicyId: policies.cadesBes,
+      securityContextId: BRAZIL,
+    })
+    const file = { content: plain.body.cms }
+    expect(await errorsOf({ file, defaultSignaturePolicyId: policies.cadesBes })).toEqual([])
+    expect(await errorsOf({ file, defaultSignaturePolicyId: policies.cadesRb })).toEqual(['SignaturePolicyMismatch'])
+    expect(await openWith({ acceptableExplicitPolicies: [crypto.randomUUID()] })).toMatchObject(
+      refused('EntityNotFound'),
+    )
+    expect(await openWith({ securityContextId: null })).toMatchObject(refused('SecurityContextRequired'))
+    expect((await openWith({ auditPackage: { generate: true } })).status).toBe(400)
+    expect(await openWith({ file: { content: base64('no cms') } })).toMatchObject(refused('InvalidCades'))
+    const garbage = { file: { content: base64(Buffer.alloc(1000, 7)) } }
+    expect(await world.json('POST', '/Api/PadesSignatures/Open', garbage)).toMatchObject(refused('InvalidPdf'))
+    expect(await world.json('POST', '/Api/v2/XmlSignatures/Open', garbage)).toMatchObject(refused('InvalidXml'))
+    expect(await world.json('POST', '/Api/CadesSignatures/RequiredHashes', garbage.file)).toMatchObject(
+      refused('InvalidCades'),
+    )
+  })
+})
