@@ -11,13 +11,14 @@ export const signatureTypes = ['Pdf', 'Cms', 'Xml'] as const
 export type SignatureType = (typeof signatureTypes)[number]
 
 /** Metadata of a request; the rules for names and values are checked with them. */
-const GivenMetadata = Type.Record(Type.String(), orNull(Type.Array(Type.String())))
+export const GivenMetadata = Type.Record(Type.String(), orNull(Type.Array(Type.String())))
 
 const Metadata = Type.Record(Type.String(), Type.Array(Text))
 
 const DocumentFileModel = Type.Object(FileReferenceModel.properties, { $id: 'DocumentFileModel' })
 
-const summaryFields = {
+/** What every model of a document has. */
+export const documentSummaryFields = {
   id: Text,
   key: orNull(Text),
   formattedKey: orNull(Text),
@@ -30,7 +31,7 @@ const summaryFields = {
 
 export const DocumentModel = Type.Object(
   {
-    ...summaryFields,
+    ...documentSummaryFields,
     signers: Type.Array(Type.Object({ certificate: CertificateSummary, date: Time }, { $id: 'SignerSummary' })),
     metadata: Metadata,
   },
@@ -48,7 +49,7 @@ export const readDocument = {
   headers: subscriptionHeader,
   answer: DocumentModel,
   access: 'documents.read',
-  refusals: [...always, 'DocumentNotFound'],
+  refusals: [...always, 'DocumentNotFound', 'BackgroundProcessing'],
 } as const
 
 export const findDocumentByKey = {

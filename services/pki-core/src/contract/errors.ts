@@ -2,6 +2,12 @@
 export const errors = {
   DocumentNotFound: { status: 422, message: 'Document not found.' },
   SecurityContextNotFound: { status: 422, message: 'Security context not found.' },
+  SignatureSessionNotFound: { status: 422, message: 'Signature session not found.' },
+  BadSignatureSessionOperation: { status: 422, message: 'The session or document is in no state for this operation.' },
+  BackgroundProcessing: { status: 422, message: 'The resource is being processed in the background.' },
+  SignatureSessionTokenRequired: { status: 422, message: 'X-Signature-Session-Token is required.' },
+  BadSignatureSessionToken: { status: 422, message: 'The signature session token is not one of this service.' },
+  ExpiredSignatureSessionToken: { status: 422, message: 'The signature session token has expired.' },
 
   // Codes of the earlier generation (pki-core facts 1.2).
   SecurityContextRequired: { status: 422, message: 'The security context is required.' },
@@ -42,6 +48,9 @@ export const errors = {
   // Keys of documents; the original service names no codes for them.
   DocumentKeyNotFound: { status: 422, message: 'Document key not found.' },
   DocumentKeyAlreadyUsed: { status: 422, message: 'The document key belongs to another document already.' },
+
+  // Webhooks; the original service sets them up in its console only.
+  WebhookUrlNotAllowed: { status: 422, message: 'Nothing is sent to this address.' },
 
   // Uploads; the original service names no codes for them.
   UploadEmpty: { status: 422, message: 'The upload has no bytes.' },

@@ -90,7 +90,24 @@ export {
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
+export {
+  cancelSession,
+  readSessionDocument,
+  readSessionPage,
+  readSignedSessionDocument,
+  removeSessionDocument,
+  setSessionCertificate,
+  submitSessionSignatures,
+  uploadSessionDocument,
+} from './session-page.ts'
 export { inspectSignature, readSigners } from './signature-inspection.ts'
+export {
+  awaitSignatureSession,
+  createSignatureSession,
+  deleteSignatureSession,
+  readSignatureSession,
+} from './signature-sessions.ts'
 export { completeSignature, prepareSignature } from './signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'
 export { verificationPage, verifyDocument } from './verification.ts'
+export { deleteWebhook, putWebhook, readWebhook } from './webhooks.ts'

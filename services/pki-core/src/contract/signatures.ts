@@ -27,7 +27,7 @@ export const DigestOfRequest = Type.Object(
   { $id: 'DigestOfRequest' },
 )
 
-const cmsSignatureOptions = maybe(
+export const cmsSignatureOptions = maybe(
   Type.Object(
     {
       detached: maybe(Type.Boolean({ description: 'Whether the data stay outside the signature. Default false.' })),
@@ -38,7 +38,7 @@ const cmsSignatureOptions = maybe(
   ),
 )
 
-const pdfSignatureOptions = maybe(
+export const pdfSignatureOptions = maybe(
   Type.Object(
     {
       visualRepresentation: maybe(VisualRepresentation),
