@@ -22,6 +22,9 @@ export const operations = {
   'bio.run': ['Admin', 'Manager', 'Worker'],
   'bio.read': ['Admin', 'Manager', 'Worker', 'Monitor'],
   'bio.delete': ['Admin', 'Manager'],
+  'sessions.run': ['Admin', 'Manager', 'Worker'],
+  'sessions.read': ['Admin', 'Manager', 'Worker', 'Monitor'],
+  'webhooks.manage': ['Admin', 'Manager'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export type Operation = keyof typeof operations

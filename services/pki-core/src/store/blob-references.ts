@@ -11,6 +11,9 @@ const columns = [
   ['prepared_signature', 'extra_digest'],
   ['earlier_signature', 'file_digest'],
   ['earlier_signature', 'extra_digest'],
+  ['signature_session', 'extra_digest'],
+  ['signature_session_document', 'file_digest'],
+  ['signature_session_document', 'extra_digest'],
 ] as const satisfies readonly (readonly [keyof Tables, string])[]
 
 /** The digests among these that a row refers to. */

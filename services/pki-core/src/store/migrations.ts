@@ -1,4 +1,6 @@
 import { administratorMigrations } from '@chancela/admin-console'
+import { jobMigrations } from '@chancela/outbox/queue'
+import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
@@ -9,18 +11,22 @@ import { documentMigrations } from './document-migrations.ts'
 import { managementMigrations } from './management-migrations.ts'
 import { bioMigrations } from './bio/migrations.ts'
 import { earlierMigrations } from './earlier-migrations.ts'
+import { sessionMigrations } from './session-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
   events: eventMigrations,
   'api-keys': apiKeyMigrations,
   blobs: blobMigrations,
+  jobs: jobMigrations,
+  webhooks: webhookMigrations,
   'pki-core': [{ id: 1, name: 'authentication', breaking: false, up: authentication }],
   'pki-core-documents': documentMigrations,
   administrators: administratorMigrations,
   'pki-core-management': managementMigrations,
   'pki-core-bio': bioMigrations,
   'pki-core-legacy': earlierMigrations,
+  'pki-core-sessions': sessionMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

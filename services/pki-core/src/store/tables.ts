@@ -5,6 +5,7 @@ import type { AuthenticationState } from '../rules/authentication-states.ts'
 import type { DocumentTables } from './document-tables.ts'
 import type { BioTables } from './bio/tables.ts'
 import type { EarlierTables } from './earlier-tables.ts'
+import type { SessionTables } from './session-tables.ts'
 
 /** One row of `subscription`: whoever the data of an instance belong to. */
 export interface SubscriptionRow {
@@ -116,7 +117,7 @@ interface UsedNonceRow {
   expires_at: string
 }
 
-export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables, EarlierTables {
+export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables, EarlierTables, SessionTables {
   subscription: SubscriptionRow
   application_role: ApplicationRoleRow
   security_context: SecurityContextRow
