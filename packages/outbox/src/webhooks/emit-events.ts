@@ -24,7 +24,7 @@ export interface NewWebhookEvent {
  * Owners without endpoints cost one query.
  */
 export async function emitEvents<Tables>(
-  store: Store<Tables>,
+  store: Pick<Store<Tables>, 'notify'>,
   transaction: Transaction<Tables>,
   events: readonly NewWebhookEvent[],
   now: Date,

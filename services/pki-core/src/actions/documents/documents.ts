@@ -5,6 +5,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { DocumentRow } from '../../store/document-tables.ts'
 import { findByKey, findDocument, removeDocument, replaceMetadata } from '../../store/documents.ts'
+import { isProcessed as isProcessedDocument } from '../../store/sessions.ts'
 import { type DocumentDependencies, documentView } from './document-view.ts'
 
 /** A document of the caller's subscription. */
@@ -14,8 +15,9 @@ export async function requiredDocument(
   id: string,
 ): Promise<DocumentRow> {
   const row = await findDocument(context.store.db, subscriptionId, id.toLowerCase())
-  if (!row) throw refuse('DocumentNotFound', { id })
-  return row
+  if (row) return row
+  const isProcessed = await isProcessedDocument(context.store.db, subscriptionId, id.toLowerCase())
+  throw refuse(isProcessed ? 'BackgroundProcessing' : 'DocumentNotFound', { id })
 }
 
 export const readOne = async (dependencies: DocumentDependencies, caller: Caller, id: string, base: string) =>

@@ -1,5 +1,8 @@
-import type { Db } from '@chancela/service-kernel/store'
+import { emitEvents } from '@chancela/outbox/webhooks'
+import { notify } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import type { SignatureType } from '../../contract/documents.ts'
+import { webhookEventTypes } from '../../contract/webhooks.ts'
 import type { KeptFile } from '../../parts/files/files.ts'
 import type { FoundSigner } from '../../parts/signing/finish-signature.ts'
 import { newDocumentKey } from '../../rules/document-key.ts'
@@ -31,9 +34,9 @@ async function stampedMetadata(tx: Db<Tables>, applicationId: string): Promise<M
   return JSON.parse(application?.default_metadata ?? '{}')
 }
 
-/** Records it with its key, signers and metadata; in the transaction of whatever ends with it. */
+/** Records it with its key, signers, metadata and webhook; in the transaction of whatever ends with it. */
 export async function recordDocument(
-  tx: Db<Tables>,
+  tx: Transaction<Tables>,
   { subscriptionId, applicationId }: Pick<Caller, 'subscriptionId' | 'applicationId'>,
   document: NewDocument,
   now: Date,
@@ -67,5 +70,8 @@ export async function recordDocument(
     signed_at: date.toISOString(),
   }))
   await insertDocument(tx, row, signers)
+  // Its links expire: the body is written when it is sent.
+  const event = { ownerId: subscriptionId, type: webhookEventTypes[0], subject: row.id, body: null }
+  await emitEvents({ notify }, tx, [event], now)
   return row
 }

@@ -7,6 +7,8 @@ import { downloadFile } from '../../contract/files.ts'
 export type LinkedFile =
   | { readonly kind: 'upload'; readonly id: string }
   | { readonly kind: 'original' | 'signed'; readonly id: string }
+  /** A document of a session that nobody has signed yet. */
+  | { readonly kind: 'session'; readonly id: string }
 
 const SEAL = 'pki-core/file-link'
 

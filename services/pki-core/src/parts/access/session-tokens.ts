@@ -1,0 +1,24 @@
+// Who has the address of a session's page: its token is all that is needed (spec 1 C, Authentication).
+import type { AccessScheme } from '@chancela/service-kernel/http'
+import type { Context } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { idOf } from '../../store/authentications.ts'
+import type { SessionRow } from '../../store/session-tables.ts'
+import { sessionByToken } from '../../store/sessions.ts'
+
+const HEADER = 'x-signature-session-token'
+
+/** 32 bytes in base64url; anything else is no token, whatever characters it has. */
+const TOKEN = /^[\w-]{43}$/
+
+export const sessionTokens = ({ store, clock }: Pick<Context, 'store' | 'clock'>): AccessScheme<SessionRow> => ({
+  security: { 'X-Signature-Session-Token': { type: 'apiKey', in: 'header', name: 'X-Signature-Session-Token' } },
+  async authenticate({ headers }) {
+    const token = [headers[HEADER]].flat()[0]?.trim()
+    if (!token) throw refuse('SignatureSessionTokenRequired')
+    const row = TOKEN.test(token) ? await sessionByToken(store.db, idOf(token)) : undefined
+    if (!row) throw refuse('BadSignatureSessionToken')
+    if (row.expires_at <= clock().toISOString()) throw refuse('ExpiredSignatureSessionToken')
+    return row
+  },
+})
