@@ -66,9 +66,13 @@ export async function requireValid(
   if (!isValid) throw refuse('ValidationError', { validationResults })
 }
 
-async function signedDocument(
-  { files }: SigningDependencies,
-  row: PreparedSignatureRow,
+/** The fields that name the file of a signature, and the key of its document. */
+type SignedRow = Pick<PreparedSignatureRow, 'file_digest' | 'file_size' | 'file_name' | 'file_type' | 'document_key'>
+
+/** The document of a signature; its bytes are durable, nothing is recorded. */
+export async function signedDocument(
+  { files }: Pick<SigningDependencies, 'files'>,
+  row: SignedRow,
   plan: SignaturePlan,
   holder: KeyHolder,
   signature: Buffer,

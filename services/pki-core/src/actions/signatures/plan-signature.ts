@@ -24,7 +24,7 @@ export type SignatureOptions = Pick<
 
 /** What a plan is made of, besides the options. */
 export interface PlanInput {
-  readonly files: Files
+  readonly files: Pick<Files, 'take'>
   readonly taker: Taker
   readonly file: KeptFile
   readonly bytes: Buffer

@@ -98,7 +98,7 @@ export async function requiredContext(
 }
 
 /** Certificates are not kept here, so that none has an id. */
-function requiredCertificate({ id, content }: PrepareRequest['certificate']): Certificate {
+export function requiredCertificate({ id, content }: PrepareRequest['certificate']): Certificate {
   if (id && !content) throw refuse('EntityNotFound', { entity: 'Certificate', id })
   if (!content) throw invalidField('certificate.content', 'is required')
   return signingCertificate(content)
@@ -114,8 +114,8 @@ export function signingCertificate(content: string): Certificate {
 }
 
 /** A key that was allocated before, by the same subscription, for no other document. */
-async function freeKey(
-  { context }: SigningDependencies,
+export async function freeKey(
+  { context }: Pick<SigningDependencies, 'context'>,
   { subscriptionId }: Caller,
   text: string | null | undefined,
 ): Promise<string | null> {
@@ -127,12 +127,14 @@ async function freeKey(
   return row.key
 }
 
-const levelIn = ({ settings }: Context, { id }: SecurityContext): SignatureLevel =>
+export const levelIn = ({ settings }: Context, { id }: SecurityContext): SignatureLevel =>
   id === builtInContexts.pkiBrazil && settings.Signatures.PkiBrazilPolicy === 'AD-RB' ? 'AD-RB' : 'B-B'
 
 /** Verifiers have the root; it goes along where it decides the version of the policy. */
-export const issuersFor = (level: SignatureLevel, { issuers }: JudgedSigner): readonly Certificate[] =>
-  level.startsWith('AD-') ? issuers : issuers.slice(0, -1)
+export const issuersFor = (
+  level: SignatureLevel,
+  { issuers }: Pick<JudgedSigner, 'issuers'>,
+): readonly Certificate[] => (level.startsWith('AD-') ? issuers : issuers.slice(0, -1))
 
 interface Kept {
   readonly caller: Caller
@@ -144,7 +146,7 @@ interface Kept {
   readonly ignoresUnknown: boolean
 }
 
-const base64Of = ({ der }: Certificate): string => der.toString('base64')
+export const base64Of = ({ der }: Certificate): string => der.toString('base64')
 
 async function keep({ context }: SigningDependencies, kept: Kept, now: Date): Promise<string> {
   const { caller, plan, holder, file } = kept
