@@ -1,17 +1,26 @@
+import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import { SECOND } from '@chancela/service-kernel/clock'
+import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
+import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
 import { ProblemLog } from './parts/activity/problem-log.ts'
 import { Files } from './parts/files/files.ts'
+import { SessionWaits } from './parts/sessions/session-waits.ts'
 import { openTimestamps } from './parts/signing/archive-timestamps.ts'
 import type { FaceEngine } from './parts/bio/engine/face-engine.ts'
 import { openEngine } from './parts/bio/engine/open-engine.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
+import { linkedSessionFile } from './store/sessions.ts'
+import { processSessions } from './workers/process-sessions.ts'
+import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
 import { sweepActivity } from './workers/sweep-activity.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
 import { sweepBio } from './workers/sweep-bio.ts'
+import { sweepSessions } from './workers/sweep-sessions.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
@@ -22,20 +31,63 @@ export interface Parts {
   readonly timestamps: TimestampClient | undefined
   readonly problems: ProblemLog
   readonly engine: FaceEngine
+  readonly waits: SessionWaits
+  readonly webhookPolicy: AddressPolicy
+  readonly sender: WebhookSender
   readonly workers: readonly Worker[]
 }
 
 export async function openParts(context: Context): Promise<Parts> {
   const contexts = await SecurityContexts.open(context)
-  const files = await Files.open(context, (linked) => linkedDocumentFile(context.store.db, linked))
-  const problems = new ProblemLog(context)
-  const engine = openEngine(context)
-  const sweeps = [sweepAuthentications(context), sweepFiles(context, files), sweepActivity(context), sweepBio(context)]
-  for (const worker of sweeps) context.closing.add('a worker', () => worker.stop())
-  return { context, contexts, files, timestamps: openTimestamps(context), problems, engine, workers: sweeps }
+  const { db } = context.store
+  const files = await Files.open(context, (linked) =>
+    linked.kind === 'session' ? linkedSessionFile(db, linked.id) : linkedDocumentFile(db, linked),
+  )
+  const workers = [
+    sweepAuthentications(context),
+    sweepFiles(context, files),
+    sweepSessions(context),
+    sweepActivity(context),
+    sweepBio(context),
+    purgeDeliveries(context),
+  ]
+  for (const worker of workers) context.closing.add('a worker', () => worker.stop())
+  const { Webhooks } = context.settings
+  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  return {
+    context,
+    contexts,
+    files,
+    timestamps: openTimestamps(context),
+    problems: new ProblemLog(context),
+    engine: openEngine(context),
+    waits: new SessionWaits(context),
+    webhookPolicy,
+    sender: openSender(context, files, webhookPolicy),
+    workers,
+  }
+}
+
+function openSender(context: Context, files: Files, policy: AddressPolicy): WebhookSender {
+  const { store, clock, secrets, logger, settings, closing } = context
+  const sender = createWebhookSender({
+    store,
+    clock,
+    secrets,
+    policy,
+    schedule: growingIntervals(settings.Webhooks.MaxAttempts),
+    timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,
+    render: ({ subject }) => webhookBody({ context, files }, subject),
+    onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),
+  })
+  closing.add('the webhooks', () => sender.stop())
+  return sender
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ workers }: Parts): void {
-  for (const worker of workers) worker.start()
+export function startWorking(parts: Parts): void {
+  for (const worker of parts.workers) worker.start()
+  parts.sender.start()
+  const sessions = processSessions(parts)
+  parts.context.closing.add('the signature sessions', () => sessions.stop())
 }

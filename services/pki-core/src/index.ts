@@ -1,6 +1,7 @@
 // The PKI core service: authentication with certificates (spec 1 C).
 import { sealedAdministrators } from '@chancela/admin-console'
 import type { App } from '@chancela/service-kernel/http'
+import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
 import type { Management } from './actions/management/acting.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
@@ -10,6 +11,7 @@ import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { KnownAccess } from './parts/access/known-access.ts'
 import { serveApplications } from './routes/applications.ts'
+import { sessionTokens } from './parts/access/session-tokens.ts'
 import { serveAuthentication, servePendingSignatures } from './routes/authentication.ts'
 import { serveDocuments } from './routes/documents.ts'
 import { bioSchemes } from './parts/bio/bio-access.ts'
@@ -21,14 +23,17 @@ import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveSecurityContexts } from './routes/security-contexts.ts'
+import { serveSessionPage, serveSignatureSessions } from './routes/signature-sessions.ts'
 import { serveSignatures } from './routes/signatures.ts'
 import { serveSubscriptions } from './routes/subscriptions.ts'
 import { serveSystem } from './routes/system.ts'
 import { serveVerification } from './routes/verification.ts'
+import { serveWebhooks } from './routes/webhooks.ts'
 import { cultureOf } from './rules/cultures.ts'
 import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
 import { sealedBioTables } from './store/bio/sealed.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
+import { sealedSessions } from './store/sealed-sessions.ts'
 import type { Tables } from './store/tables.ts'
 import { consoleSurface, coreSurface } from './surfaces.ts'
 
@@ -40,7 +45,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
-  sealedTables: [sealedAdministrators, ...sealedBioTables],
+  sealedTables: [sealedAdministrators, ...sealedBioTables, sealedEndpoints, sealedSessions],
   sharesCommits: true,
   surfaces: [consoleSurface, coreSurface],
   async build(context) {
@@ -79,7 +84,11 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
     dialect: parts.problems.watching(errorModelV2),
     vocabulary: errors,
     frameworkErrors,
-    schemes: { ...accessSchemes(access, ring), ...bioSchemes(context, access, ring) },
+    schemes: {
+      ...accessSchemes(access, ring),
+      ...bioSchemes(context, access, ring),
+      'session-page': sessionTokens(context),
+    },
     ring,
     negotiateLocale: cultureOf,
     // Clients send nulls, and no body at all where every field may be absent (pki-core facts 1, rules 5, 10).
@@ -102,6 +111,9 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveEarlierSignatures(app, parts)
   serveEarlierOpening(app, parts)
   serveEarlierServices(app, parts)
+  serveSignatureSessions(app, parts)
+  serveSessionPage(app, parts)
+  serveWebhooks(app, parts)
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.
   serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })

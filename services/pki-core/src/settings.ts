@@ -1,6 +1,13 @@
 import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
 import { storageSettings } from '@chancela/service-kernel/blobs'
-import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import {
+  count,
+  flag,
+  httpSection,
+  ratePolicy,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 import { bioSettings } from './bio-settings.ts'
 
@@ -52,6 +59,28 @@ export const pkiCoreSettings = serviceSettings(
           'Signatures in the security context PKI Brazil: under the policy AD-RB of ICP-Brasil, or basic ones as in all other contexts.',
       }),
     }),
+    Sessions: Type.Object({
+      ValidHours: count(
+        { minimum: 1, maximum: 720, default: 4 },
+        'Hours in which a person may sign in a signature session; its token is valid as long.',
+      ),
+      WaitSeconds: count({ minimum: 1, maximum: 120, default: 15 }, 'Seconds an application waits for the end of one.'),
+      RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days ended sessions are kept.'),
+    }),
+    Webhooks: Type.Object({
+      MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
+      TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
+      AllowedHosts: Type.Array(Type.String(), {
+        default: [],
+        description: 'Host names and CIDR ranges that may be sent to although they are not public.',
+      }),
+      AllowHttp: flag(true, 'Whether plain http addresses may be registered; https is recommended.'),
+      RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
+      MaxLoggedDeliveries: count(
+        { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
+        'Most deliveries the log keeps, whatever their age.',
+      ),
+    }),
     Files: Type.Object({
       MaxFileBytes: count({ minimum: 1024, maximum: 2_000_000_000, default: 104_857_600 }, 'Largest file, in bytes.'),
       PartBytes: count(
@@ -89,6 +118,7 @@ export const pkiCoreSettings = serviceSettings(
       Verification: ratePolicy(60, 60, 'verification of documents by their keys'),
       Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
       BioPages: ratePolicy(6000, 60, 'what capture pages send, some ten frames a second'),
+      SessionPages: ratePolicy(600, 60, 'what pages of signature sessions send by their token'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),
   },

@@ -7,7 +7,7 @@ import { refuse } from '../rules/refuse.ts'
 import type { CoreApp } from './core-app.ts'
 import { linkBase } from './link-base.ts'
 
-const headerOf = ({ headers }: Call['request'], name: string): string | undefined => [headers[name]].flat()[0]
+export const headerOf = ({ headers }: Call['request'], name: string): string | undefined => [headers[name]].flat()[0]
 
 const arriving = (request: Call['request'], name?: string): uploads.Arriving => ({
   bytes: bodyPieces(request),
@@ -51,7 +51,7 @@ export function serveFiles(app: CoreApp, parts: Parts): void {
 type File = NonNullable<Awaited<ReturnType<Parts['files']['linked']>>>
 
 /** The same link gives the same bytes: a part of them may be read, and a copy that is there be kept. */
-async function sendFile(reply: Call['reply'], request: Call['request'], { files }: Parts, file: File) {
+export async function sendFile(reply: Call['reply'], request: Call['request'], { files }: Parts, file: File) {
   const etag = `"${file.digest}"`
   reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' })
   if (headerOf(request, 'if-none-match') === etag) return reply.code(304).send('')
