@@ -10,7 +10,7 @@ import {
   withSections,
   worldOfTest,
 } from '@chancela/testkit/service-world'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { pkiCore } from '../../src/index.ts'
 import type { PkiCoreSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
@@ -47,6 +47,22 @@ async function start(database: Database, settings: SettingsFile) {
   const world = { ...service, clock, baseUrl, consoleUrl, client, ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }) }
   await known(baseUrl, client.apiKey)
   return { world, close }
+}
+
+/** The same service once more, on the same data, as a second process would be. */
+export async function secondCore(world: CoreWorld, database: Database, settings: SettingsFile = {}) {
+  const own = withSections(ownSettings, settings)
+  const { store, dataFolder } = world
+  const service = await startServiceWorld<Tables, PkiCoreSettings>(pkiCore, {
+    database,
+    clock,
+    settings: own,
+    after: { store, dataFolder },
+  })
+  onTestFinished(() => service.close())
+  const baseUrl = service.urlOf(coreSurface.name)
+  await known(baseUrl, world.client.apiKey)
+  return { ...service, baseUrl, ...callerOf(baseUrl, { 'X-Api-Key': world.client.apiKey }) }
 }
 
 /** A running service learns of keys created in the database after a moment. */
