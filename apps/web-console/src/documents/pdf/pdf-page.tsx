@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Pdf } from '../../shared/pdf/open-pdf.ts'
 import type { PageSize } from './mark-geometry.ts'
-import type { Pdf } from './open-pdf.ts'
 import classes from './pdf.module.css'
 
 export interface PdfPageProps {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { headersOf, refused, send } from '../../shared/api/request.ts'
-import { openPdf, type Pdf } from './open-pdf.ts'
+import { openPdf, type Pdf } from '../../shared/pdf/open-pdf.ts'
 
 /** Enough for a large file over a slow connection. */
 const DOWNLOAD_SECONDS = 300
