@@ -1,9 +1,18 @@
 // The PKI core service: authentication with certificates (spec 1 C).
+import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
-import type { App } from '@chancela/service-kernel/http'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
-import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
+import type { App } from '@chancela/service-kernel/http'
+import {
+  createSurfaceApp,
+  defineService,
+  isBundle,
+  openKeys,
+  serveBundle,
+  serveOperations,
+} from '@chancela/service-kernel/service'
 import type { Management } from './actions/management/acting.ts'
+import { SESSION_PAGE } from './actions/sessions/create-session.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import { errors } from './contract/errors.ts'
@@ -117,5 +126,15 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.
   serveOperations(app, context, paths, { ...context.settings.Metrics, access: 'instance.monitor' })
+  servePages(app, context)
   return app
+}
+
+// src and dist have the same depth, so that one relative path works in both.
+const bundle = fileURLToPath(new URL('../pages/signer', import.meta.url))
+
+/** The page of signature sessions; its files stand below its folder, so that another page may have `/`. */
+function servePages(app: App, { logger }: Pick<Context, 'logger'>): void {
+  if (isBundle(bundle)) serveBundle(app, bundle, { pages: [SESSION_PAGE], below: '/signature-session' })
+  else logger.warn('the pages are not built: run npm run build')
 }

@@ -20,7 +20,7 @@ import { freeKey, requiredContext, type SigningDependencies } from '../signature
 import { optionsFor, type SessionOptions, sessionDocument, takeExtra } from './session-document.ts'
 
 /** Path of the page; the token is its parameter, because clients refuse a fragment (pki-core facts 4.1). */
-const SESSION_PAGE = '/signature-session'
+export const SESSION_PAGE = '/signature-session/sign'
 
 const TOKEN_BYTES = 32
 
