@@ -1,0 +1,133 @@
+import { CircleCheck, CircleSlash, Hourglass, type LucideIcon, TriangleAlert, Undo2 } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { Seal } from '../shared/seal.tsx'
+import { DocumentList } from './document-list.tsx'
+import { Pending } from './pending.tsx'
+import { Problem } from './problem.tsx'
+import { readSession, type Session } from './session-api.ts'
+import classes from './signer.module.css'
+import { languageNames, type SignerLanguage } from './signer-texts.ts'
+import { fill, firstLanguage, LanguageContext, remember, useTexts } from './use-texts.ts'
+
+/** Where a person signs the documents of a session. */
+export function SignerPage() {
+  const [language, setLanguage] = useState(firstLanguage)
+  // Before the first call, which asks for answers in this language.
+  document.documentElement.lang = language
+  function speak(next: SignerLanguage) {
+    remember(next)
+    setLanguage(next)
+  }
+  return (
+    <LanguageContext value={language}>
+      <div className={classes.frame}>
+        <Head language={language} onLanguage={speak} />
+        <main className={classes.main}>
+          <Content />
+        </main>
+      </div>
+    </LanguageContext>
+  )
+}
+
+function Head({ language, onLanguage }: { language: SignerLanguage; onLanguage: (language: SignerLanguage) => void }) {
+  const texts = useTexts()
+  return (
+    <header className={classes.head}>
+      <Seal size={32} />
+      <p className={classes.brand}>
+        <span translate="no">Chancela</span>
+        <span className={classes.product}>{texts.product}</span>
+      </p>
+      <fieldset className={classes.languages}>
+        <legend>{texts.language}</legend>
+        {(Object.keys(languageNames) as SignerLanguage[]).map((one) => (
+          <button key={one} type="button" lang={one} aria-pressed={one === language} onClick={() => onLanguage(one)}>
+            <span aria-hidden="true">{languageNames[one].short}</span>
+            <span className={classes.hidden}>{languageNames[one].name}</span>
+          </button>
+        ))}
+      </fieldset>
+    </header>
+  )
+}
+
+const LOOK_EVERY_MS = 3000
+
+function Content() {
+  const texts = useTexts()
+  const [session, setSession] = useState<Session>()
+  const [failure, setFailure] = useState<unknown>()
+  const read = useCallback(() => {
+    setFailure(undefined)
+    readSession().then(setSession, setFailure)
+  }, [])
+  useEffect(read, [read])
+  const isProcessing = session?.status === 'Processing'
+  useEffect(() => {
+    if (!isProcessing) return
+    const timer = setInterval(read, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isProcessing, read])
+  useEffect(() => {
+    document.title = session ? `${session.application} · ${texts.product}` : texts.product
+  }, [session, texts])
+
+  function end(ended: Session) {
+    setSession(ended)
+    leave(ended)
+  }
+
+  if (session?.status === 'Pending') return <Pending session={session} onChange={setSession} onEnd={end} />
+  if (session) return <Ended session={session} onChange={setSession} />
+  if (failure !== undefined)
+    return (
+      <>
+        <h1 className={classes.title}>{texts.title}</h1>
+        <Problem error={failure} />
+        <button type="button" className={classes.link} onClick={read}>
+          {texts.retry}
+        </button>
+      </>
+    )
+  return <p role="status">{texts.loading}</p>
+}
+
+/** Whoever has nothing to fetch here returns at once; a window of its own closes itself. */
+function leave({ returnUrl, documents }: Session): void {
+  if (documents.some(({ isSignedAvailable }) => isSignedAvailable)) return
+  if (returnUrl) location.replace(returnUrl)
+  else window.close()
+}
+
+type EndedStatus = Exclude<Session['status'], 'Pending'>
+
+const icons: Readonly<Record<EndedStatus, LucideIcon>> = {
+  Processing: Hourglass,
+  Completed: CircleCheck,
+  UserCancelled: CircleSlash,
+  Expired: Hourglass,
+  ProcessingError: TriangleAlert,
+}
+
+function Ended({ session, onChange }: { session: Session; onChange: (session: Session) => void }) {
+  const texts = useTexts()
+  const status = session.status as EndedStatus
+  const Icon = icons[status]
+  return (
+    <>
+      <div className={classes.ended} role="status">
+        <Icon size={28} aria-hidden="true" />
+        <h1 className={classes.title}>{texts.state[status]}</h1>
+      </div>
+      {status === 'Completed' && <DocumentList session={session} onChange={onChange} />}
+      {session.returnUrl ? (
+        <a className={classes.button} href={session.returnUrl} rel="noreferrer">
+          <Undo2 size={16} aria-hidden="true" /> {fill(texts.back, { application: session.application })}
+        </a>
+      ) : (
+        <p className={classes.quiet}>{texts.close}</p>
+      )}
+    </>
+  )
+}
