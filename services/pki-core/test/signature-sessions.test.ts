@@ -69,7 +69,11 @@ for (const database of databases) {
         ],
       })
       expect(session.token).toMatch(/^[\w-]{43}$/)
-      expect(new URL(session.redirectUrl)).toMatchObject({ hash: '', username: '', pathname: '/signature-session' })
+      expect(new URL(session.redirectUrl)).toMatchObject({
+        hash: '',
+        username: '',
+        pathname: '/signature-session/sign',
+      })
       const pending = await readSession(world, session.id)
       expect(pending).toMatchObject({ status: 'Pending', callbackArgument: 'case 7', signerCertificate: null })
       expect(pending.documents.map((one: { status: string }) => one.status)).toEqual(
