@@ -29,14 +29,15 @@ const settings = { Sessions: { WaitSeconds: 2 } }
 async function ownContext({ store, client }: CoreWorld) {
   const id = randomUUID()
   const times = { created_at: clock().toISOString(), updated_at: clock().toISOString() }
-  const trusted = { name: 'own', roots: running.pki.trustAnchors(), intermediates: '' }
+  const trusted = { name: id, roots: running.pki.trustAnchors(), intermediates: '', policies: '[]' }
+  const judged = { revocation: 'Required', version: 1 } as const
   await store.db
     .insertInto('security_context')
-    .values({ id, subscription_id: client.subscriptionId, ...trusted, ...times })
+    .values({ id, subscription_id: client.subscriptionId, ...trusted, ...judged, ...times })
     .execute()
   const distrust = async () => {
     const roots = new X509Certificate(running.pki.certificate('unknown-root').der).toString()
-    const changed = { roots, updated_at: new Date(clock().getTime() + 1).toISOString() }
+    const changed = { roots, version: 2 }
     await store.db.updateTable('security_context').set(changed).where('id', '=', id).execute()
   }
   return { id, distrust }

@@ -13,7 +13,6 @@ export const errors = {
   SecurityContextRequired: { status: 422, message: 'The security context is required.' },
   EntityAlreadyExists: { status: 422, message: 'Another entity has this name.' },
   EntityIsReadOnly: { status: 422, message: 'The entity belongs to the instance and cannot be changed.' },
-  EntityUnusable: { status: 422, message: 'The entity is in use, and cannot be deleted before it is not.' },
   EntityNotFound: { status: 422, message: 'The requested entity was not found.' },
   InvalidToken: { status: 422, message: 'The token is unknown, has expired, or was used already.' },
   ClientSignatureNotSet: { status: 422, message: 'Certificate and signature have not arrived yet.' },
@@ -23,7 +22,7 @@ export const errors = {
   ValidationError: { status: 422, message: 'The certificate failed validation.' },
 
   SignaturePolicyRequired: { status: 422, message: 'The signature policy is required.' },
-  EntityUnusable: { status: 422, message: 'The entity cannot be used for this.' },
+  EntityUnusable: { status: 422, message: 'The entity cannot be used for this, or is in use.' },
   CertificateMismatch: { status: 422, message: 'Another certificate was chosen when the signature was begun.' },
   ToSignHashNotAvailable: { status: 422, message: 'There is nothing to sign until the certificate is chosen.' },
   UnsupportedDigestAlgorithm: { status: 422, message: 'Nothing is signed with this digest algorithm.' },

@@ -10,29 +10,6 @@ export {
   signedBytesOfAuthentication,
   startAuthentication,
 } from './authentication.ts'
-export { authenticationOutcomes, listAuthentications, listProblems } from './console-activity.ts'
-export { consoleErrors } from './console-errors.ts'
-export { eventTypes, listEvents } from './console-events.ts'
-export {
-  consoleApplications,
-  consoleContexts,
-  consoleKeys,
-  consoleNewApplication,
-  consoleNewContext,
-  consoleNewKey,
-  consoleSubscriptions,
-  readOverview,
-} from './console-management.ts'
-export {
-  allocateDocumentKey,
-  allocateDocumentKeys,
-  deleteDocument,
-  findDocumentByKey,
-  listUnusedDocumentKeys,
-  readDocument,
-  readDocumentKey,
-  setDocumentMetadata,
-} from './documents.ts'
 export {
   completeBioAuthenticationSession,
   completeEnrollmentSession,
@@ -60,6 +37,29 @@ export {
   readBioPage,
   sendBioFrame,
 } from './bio-page.ts'
+export { authenticationOutcomes, listAuthentications, listProblems } from './console-activity.ts'
+export { consoleErrors } from './console-errors.ts'
+export { eventTypes, listEvents } from './console-events.ts'
+export {
+  consoleApplications,
+  consoleContexts,
+  consoleKeys,
+  consoleNewApplication,
+  consoleNewContext,
+  consoleNewKey,
+  consoleSubscriptions,
+  readOverview,
+} from './console-management.ts'
+export {
+  allocateDocumentKey,
+  allocateDocumentKeys,
+  deleteDocument,
+  findDocumentByKey,
+  listUnusedDocumentKeys,
+  readDocument,
+  readDocumentKey,
+  setDocumentMetadata,
+} from './documents.ts'
 export { openCades, openPades, openXml, openXmlV2, readRequiredHashes } from './earlier-opening.ts'
 export {
   issuePlanTimestamp,

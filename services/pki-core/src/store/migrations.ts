@@ -7,10 +7,10 @@ import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
-import { documentMigrations } from './document-migrations.ts'
-import { managementMigrations } from './management-migrations.ts'
 import { bioMigrations } from './bio/migrations.ts'
+import { documentMigrations } from './document-migrations.ts'
 import { earlierMigrations } from './earlier-migrations.ts'
+import { managementMigrations } from './management-migrations.ts'
 import { sessionMigrations } from './session-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */

@@ -2,8 +2,8 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { AuthenticationState } from '../rules/authentication-states.ts'
-import type { DocumentTables } from './document-tables.ts'
 import type { BioTables } from './bio/tables.ts'
+import type { DocumentTables } from './document-tables.ts'
 import type { EarlierTables } from './earlier-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
@@ -117,7 +117,14 @@ interface UsedNonceRow {
   expires_at: string
 }
 
-export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, DocumentTables, BioTables, EarlierTables, SessionTables {
+export interface Tables
+  extends EventTables,
+    ApiKeyTables,
+    AdministratorTables,
+    DocumentTables,
+    BioTables,
+    EarlierTables,
+    SessionTables {
   subscription: SubscriptionRow
   application_role: ApplicationRoleRow
   security_context: SecurityContextRow

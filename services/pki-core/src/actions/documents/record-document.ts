@@ -29,7 +29,7 @@ export interface NewDocument {
 }
 
 /** What the application has on every document of its. */
-async function stampedMetadata(tx: Db<Tables>, applicationId: string): Promise<Metadata> {
+async function stampedMetadata(tx: Transaction<Tables>, applicationId: string): Promise<Metadata> {
   const application = await findApplication(tx, applicationId)
   return JSON.parse(application?.default_metadata ?? '{}')
 }

@@ -3,7 +3,7 @@ import { invalidField } from '@chancela/service-kernel/errors'
 import type { CertifiedFor } from '@chancela/signature-engine/pades'
 import type { CadesRequest, IdResolutionTable, PadesRequest, XmlRequest } from '../../contract/earlier-signatures.ts'
 import type { FileReferenceRequest } from '../../contract/files.ts'
-import type { KeptFile } from '../../parts/files/files.ts'
+import type { Files, KeptFile } from '../../parts/files/files.ts'
 import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { KnownPolicy } from '../../rules/signature-policies.ts'
@@ -11,7 +11,8 @@ import { isCms } from '../../rules/signature-type.ts'
 import { type PlanInput, planSignature, sha256In } from '../signatures/plan-signature.ts'
 
 /** What every planner gets: where files come from, and under which policy. */
-export interface DraftInput extends Pick<PlanInput, 'files' | 'taker' | 'culture' | 'certificate'> {
+export interface DraftInput extends Pick<PlanInput, 'taker' | 'culture' | 'certificate'> {
+  readonly files: Pick<Files, 'take' | 'read'>
   readonly policy: KnownPolicy
 }
 
