@@ -403,7 +403,28 @@ for (const database of databases) {
       expect((await readSession(world, id)).callbackArgument).toBe('secret case')
     })
 
-    // Last: it moves the clock.
+    // The last ones move the clock.
+    once('a certificate that was revoked meanwhile signs neither at once nor in the background', async () => {
+      const world = open()
+      const CARLA = 'carla-nogueira'
+      const background = await begin(world, { enableBackgroundProcessing: true, documents: [pdfDocument(contract)] })
+      const foreground = await begin(world, { documents: [pdfDocument(contract)] })
+      const [late, refused] = await Promise.all([setCertificate(background, CARLA), setCertificate(foreground, CARLA)])
+      running.pki.revoke(running.pki.certificate(CARLA))
+      // What was said of it before is not good for so long.
+      clock.advance(3 * HOUR)
+      expect((await submit(foreground, signaturesOf(CARLA, refused.body))).body).toMatchObject({
+        code: 'ValidationError',
+        validationResults: { errors: [{ type: 'CertificateRevoked' }] },
+      })
+      expect((await readSession(world, foreground.id)).status).toBe('Pending')
+      await submit(background, signaturesOf(CARLA, late.body))
+      expect(await ended(world, background.id)).toMatchObject({
+        status: 'ProcessingError',
+        processingErrorCode: 'CertificateRevoked',
+      })
+    })
+
     test('a session expires after four hours, and its token with it', async () => {
       const world = open()
       const session = await begin(world, { documents: [pdfDocument(contract)] })

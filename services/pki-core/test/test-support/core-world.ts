@@ -19,7 +19,7 @@ import { clock, roots } from './pki.ts'
 
 export { databases, testOnce } from '@chancela/testkit/service-world'
 
-const ownSettings: SettingsFile = {
+export const ownSettings: SettingsFile = {
   Console: { Port: 0 },
   SecurityContexts: { PkiBrazilAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
 }
