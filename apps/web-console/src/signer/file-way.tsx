@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { type BrowserKey, openBrowserKey } from '../shared/signing/key/browser-key.ts'
+import { FileInput } from './file-input.tsx'
 import { Problem } from './problem.tsx'
 import classes from './signer.module.css'
 import { useAttempt } from './use-attempt.ts'
@@ -66,14 +67,12 @@ function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
   }
   return (
     <form className={classes.form} onSubmit={open}>
-      <label className={classes.field}>
-        {texts.file}
-        <input
-          type="file"
-          accept=".pfx,.p12,application/x-pkcs12"
-          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
-        />
-      </label>
+      <FileInput
+        label={texts.file}
+        accept=".pfx,.p12,application/x-pkcs12"
+        chosen={file?.name}
+        onFiles={([chosen]) => setFile(chosen)}
+      />
       <label className={classes.field}>
         {texts.password}
         <input

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { DocumentList } from './document-list.tsx'
+import { FileInput } from './file-input.tsx'
 import { FileWay, type Offer } from './file-way.tsx'
 import { Problem } from './problem.tsx'
 import {
@@ -80,20 +81,7 @@ function Bring({ onChange }: { onChange: (session: Session) => void }) {
     })
   return (
     <>
-      <label className={classes.field}>
-        {texts.bring}
-        <input
-          type="file"
-          multiple
-          disabled={busy}
-          onChange={({ currentTarget }) => {
-            const files = [...(currentTarget.files ?? [])]
-            // Without this, the same file could not be chosen again.
-            currentTarget.value = ''
-            void bring(files)
-          }}
-        />
-      </label>
+      <FileInput label={texts.bring} multiple disabled={busy} onFiles={(files) => void bring(files)} />
       {failure !== undefined && <Problem error={failure} />}
     </>
   )
