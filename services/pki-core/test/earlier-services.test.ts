@@ -15,6 +15,15 @@ const ANA = 'ana-souza'
 const BRAZIL = builtInContexts.pkiBrazil
 const refused = (code: string) => ({ status: 422, body: { code } })
 
+/** What openssl says of a timestamp over these bytes. */
+async function opensslStamps(token: Uint8Array, data: Uint8Array): Promise<string> {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'token'), token)
+  writeFileSync(join(folder, 'data'), data)
+  const given = ['ts', '-verify', '-data', 'data', '-in', 'token', '-token_in', '-CAfile', roots]
+  return (await runTool('openssl', given, { folder })).text
+}
+
 describe('what clients of the earlier generation ask for besides', () => {
   const open = sharedCore('SQLite', { Signatures: { TimestampAuthority: addresses(running.baseUrl).timeStamps } })
   const without = sharedCore('SQLite')
@@ -57,11 +66,7 @@ describe('what clients of the earlier generation ask for besides', () => {
     const { status, body } = await json('POST', '/api/tsp', { algorithm: 'SHA256', hexValue })
     expect(status).toBe(200)
     expect(body.info).toMatchObject({ messageImprint: { algorithm: 'SHA256', hexValue: hexValue.toLowerCase() } })
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'token'), Buffer.from(body.encodedValue, 'base64'))
-    writeFileSync(join(folder, 'data'), data)
-    const given = ['ts', '-verify', '-data', 'data', '-in', 'token', '-token_in', '-CAfile', roots]
-    expect((await runTool('openssl', given, { folder })).text).toContain('Verification: OK')
+    expect(await opensslStamps(Buffer.from(body.encodedValue, 'base64'), data)).toContain('Verification: OK')
     const ask = (path: string, asked: object) => json('POST', path, asked)
     const sha512 = { algorithm: 'SHA512', value: base64(createHash('sha512').update(data).digest()) }
     expect((await ask('/Api/TimestampPlans/default/Issue', sha512)).status).toBe(200)
@@ -75,6 +80,47 @@ describe('what clients of the earlier generation ask for besides', () => {
     expect(await without().json('POST', '/Api/PadesSignatures', level)).toMatchObject(
       refused('TimestampingUnavailable'),
     )
+  })
+
+  test('a PDF gets a timestamp over all of it, signed or not', async () => {
+    const world = open()
+    const stamp = (file: object, over: object = {}, client = world) =>
+      client.json('POST', '/api/pdf/stamp', { file, ...over })
+    const contract = { content: base64(samplePdf('Contract')) }
+    const manual = { left: 1, bottom: 1, width: 6, height: 2 }
+    const visualRepresentation = { position: { manual }, text: { text: 'Stamped', includeSigningTime: true } }
+    const fields = { customSignatureFieldName: 'Stamp', reason: 'archive', visualRepresentation }
+    const { status, body } = await stamp(contract, fields)
+    expect(status).toBe(200)
+    const stamped = Buffer.from(body.file.content, 'base64')
+    const said = await pdfsig(stamped)
+    expect(said).toContain('Signature Field Name: Stamp')
+    expect(said).toContain('Total document signed')
+    // pdfsig does not judge timestamps: openssl does, over the bytes that the document says.
+    const range = /ByteRange \[(\d+)\s+(\d+)\s+(\d+)\s+(\d+)/.exec(stamped.toString('latin1'))!.slice(1).map(Number)
+    const [start, length, resume, rest] = range as [number, number, number, number]
+    const covered = [stamped.subarray(start, length), stamped.subarray(resume, resume + rest)]
+    const token = Buffer.from(stamped.subarray(length + 1, resume - 1).toString('latin1'), 'hex')
+    expect(await opensslStamps(token, Buffer.concat(covered))).toContain('Verification: OK')
+    const signed = await signEarlier(world, '/Api/PadesSignatures', ANA, {
+      pdfToSign: contract.content,
+      signaturePolicyId: policies.padesRb,
+    })
+    const file = { content: signed.body.signedPdf }
+    const again = await stamp(file, { forceBlobResult: true })
+    expect(again.body.file).toMatchObject({ content: null, blobToken: expect.any(String) })
+    const opened = await world.json('POST', '/Api/PadesSignatures/Open', {
+      file: { blobToken: again.body.file.blobToken },
+      validate: true,
+      securityContextId: BRAZIL,
+    })
+    const [first, second] = opened.body.signers
+    expect(first).toMatchObject({ isDocumentTimestamp: false, validationResults: { errors: [] } })
+    expect(second).toMatchObject({ isDocumentTimestamp: true, validationResults: { errors: [] } })
+    expect(await stamp(file, { visualRepresentation })).toMatchObject(refused('InvalidVisualRepresentation'))
+    expect(await stamp({ content: base64('no pdf') })).toMatchObject(refused('InvalidPdf'))
+    expect(await stamp(contract, { timestampTier: 'gold' })).toMatchObject(refused('EntityNotFound'))
+    expect(await stamp(contract, {}, without())).toMatchObject(refused('TimestampingUnavailable'))
   })
 
   test('whoever opens a file says which policies are acceptable', async () => {

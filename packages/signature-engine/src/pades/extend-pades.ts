@@ -3,6 +3,7 @@ import { withSignatureTimestamp } from '../cms/rewrite-signed-data.ts'
 import { identifies, type SignedData, valuesOf } from '../cms/signed-data.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
+import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
@@ -13,7 +14,7 @@ import { type PadesLevel, partsOf } from './levels.ts'
 import { hasEvidence, type PolicyArtifacts, type SignatureEvidence, writeSecurityStore } from './security-store.ts'
 import { timestampNames } from './signature-dictionary.ts'
 import { digestAroundHole, fillHole, type HoledRevision, roomIn } from './signature-hole.ts'
-import { writeSignatureRevision } from './signature-revision.ts'
+import { type SignatureRevisionOptions, writeSignatureRevision } from './signature-revision.ts'
 
 /** How a signed document is brought to a higher level, or its archive timestamp renewed. */
 export interface ExtendPadesOptions {
@@ -168,7 +169,21 @@ function signerOf({ fieldName }: EmbeddedSignature, { signers, certificates }: S
 const distinct = (values: readonly Uint8Array[]): Uint8Array[] =>
   values.filter((value, i) => values.findIndex((other) => Buffer.compare(other, value) === 0) === i)
 
-async function withDocumentTimestamp(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
+/** How a document gets a timestamp of its own, whether anybody signed it or not. */
+export interface TimestampPadesOptions
+  extends Pick<ExtendPadesOptions, 'digest' | 'timestampBytes' | 'signal'>,
+    Pick<SignatureRevisionOptions, 'fieldName' | 'appearance' | 'uuid'> {
+  readonly timestamps: TimestampClient
+  readonly reason?: string
+}
+
+/** The document with a timestamp over all of it (ISO 32000-2 §12.8.5). */
+export const timestampPades = (document: Uint8Array, options: TimestampPadesOptions): Promise<Buffer> =>
+  withDocumentTimestamp(Buffer.from(document.buffer, document.byteOffset, document.length), options)
+
+type Stamping = Omit<TimestampPadesOptions, 'timestamps'> & Pick<ExtendPadesOptions, 'timestamps'>
+
+async function withDocumentTimestamp(document: Buffer, options: Stamping): Promise<Buffer> {
   const file = openPdf(document)
   const room = options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES
   try {
@@ -182,10 +197,11 @@ async function withDocumentTimestamp(document: Buffer, options: ExtendPadesOptio
 
 async function stampDocument(
   file: PdfFile,
-  { timestamps, digest = 'sha256', signal }: ExtendPadesOptions,
+  { timestamps, digest = 'sha256', signal, reason, fieldName, appearance, uuid }: Stamping,
   room: number,
 ): Promise<Buffer> {
-  const revision = writeSignatureRevision(file, { type: 'DocTimeStamp', entries: timestampNames, room })
+  const entries = reason === undefined ? timestampNames : { ...timestampNames, Reason: writeText(reason) }
+  const revision = writeSignatureRevision(file, { type: 'DocTimeStamp', entries, room, fieldName, appearance, uuid })
   const imprint = digestAroundHole(file.bytes, revision, digest)
   const { token } = await timestamps!.stampDigest(digest, imprint, signal ? { signal } : {})
   fillHole(revision.appended, revision, token)

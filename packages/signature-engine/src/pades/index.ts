@@ -11,7 +11,7 @@
 export type { Appearance } from './appearance.ts'
 export { type CheckNewPadesOptions, checkNewPades } from './check-new-pades.ts'
 export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
-export { type ExtendPadesOptions, extendPades } from './extend-pades.ts'
+export { type ExtendPadesOptions, extendPades, type TimestampPadesOptions, timestampPades } from './extend-pades.ts'
 export { drawAppearance, drawAppearances } from './lazy-appearance.ts'
 export type { PadesLevel } from './levels.ts'
 export { completePades, type PadesState, type PreparePadesOptions, preparePades } from './prepare-pades.ts'

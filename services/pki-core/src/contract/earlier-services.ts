@@ -1,10 +1,11 @@
 // What clients of the earlier generation ask for besides signatures (pki-core facts 4).
 import Type, { type Static } from 'typebox'
 import { always, Bytes, bytesOf, maybe, orNull, subscriptionHeader } from './common.ts'
+import { FileReference, FileReferenceModel, INLINE_BODY_BYTES } from './files.ts'
 import { CertificateModel, ValidationResultsModel } from './models.ts'
 import { CadesTimestampModel } from './signature-inspection.ts'
 import { DigestOfRequest } from './signatures.ts'
-import { Position } from './visual-representation.ts'
+import { Position, VisualRepresentation } from './visual-representation.ts'
 
 const presetTags = ['Positions']
 const pageNumber = Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000, description: 'Default -1.' }))
@@ -98,5 +99,43 @@ export const issuePlanTimestamp = {
   operationId: 'issuePlanTimestamp',
   summary: 'The same of a plan; this service has one, default.',
 } as const
+
+export const stampPdf = {
+  method: 'POST',
+  path: '/api/pdf/stamp',
+  operationId: 'stampPdf',
+  summary: 'A PDF with a timestamp over all of it.',
+  tags: ['Timestamps'],
+  headers: subscriptionHeader,
+  body: Type.Object(
+    {
+      file: FileReference,
+      timestampTier: maybe(Type.String({ maxLength: 64, description: 'Only default.' })),
+      customSignatureFieldName: maybe(Type.String({ minLength: 1, maxLength: 255 })),
+      reason: maybe(Type.String({ maxLength: 1000 })),
+      forceBlobResult: maybe(Type.Boolean({ description: 'Whether the file comes as an upload, however small.' })),
+      visualRepresentation: maybe(VisualRepresentation),
+    },
+    { $id: 'StampPdfRequest' },
+  ),
+  bodyLimitBytes: INLINE_BODY_BYTES,
+  answer: Type.Object({ file: FileReferenceModel }, { $id: 'StampPdfResponse' }),
+  access: 'signatures.run',
+  refusals: [
+    ...always,
+    'TimestampingUnavailable',
+    'InvalidToken',
+    'FileDownloadFailed',
+    'FileTooLarge',
+    'InvalidPdf',
+    'ProtectedPdfError',
+    'InvalidPage',
+    'InvalidVisualRepresentation',
+    'PadesPositionNotFilled',
+    'FontSizeZero',
+  ],
+} as const
+
+export type StampRequest = Static<typeof stampPdf.body>
 
 export type TimestampView = Static<typeof issue.answer>

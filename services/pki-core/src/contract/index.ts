@@ -69,6 +69,7 @@ export {
   readFootnote,
   readFootnoteBottomUp,
   readNewPage,
+  stampPdf,
 } from './earlier-services.ts'
 export {
   completeCades,

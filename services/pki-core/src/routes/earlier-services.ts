@@ -1,6 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
 import { judgeCertificate, readCertificate } from '../actions/authentication/judge-proof.ts'
 import { issueTimestamp } from '../actions/earlier-signatures/issue-timestamp.ts'
+import { stampPdf } from '../actions/earlier-signatures/stamp-pdf.ts'
 import { contextFor } from '../actions/earlier-signatures/start-signature.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/earlier-services.ts'
@@ -9,6 +10,7 @@ import type { Culture } from '../rules/cultures.ts'
 import * as presets from '../rules/position-presets.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { CoreApp } from './core-app.ts'
+import { linkBase } from './link-base.ts'
 
 /** Positions by name, certificates and timestamps. */
 export function serveEarlierServices(app: CoreApp, parts: Parts): void {
@@ -27,4 +29,7 @@ export function serveEarlierServices(app: CoreApp, parts: Parts): void {
   serve(app, contract.issueTimestamp, ({ body }) => issueTimestamp(parts, body))
   serve(app, contract.issueTierTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.tier))
   serve(app, contract.issuePlanTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.plan))
+  serve(app, contract.stampPdf, ({ caller, body, locale, request, now }) =>
+    stampPdf(parts, caller, body, { culture: locale as Culture, base: linkBase(request), now }),
+  )
 }

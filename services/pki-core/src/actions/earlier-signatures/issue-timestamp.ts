@@ -12,12 +12,16 @@ import type { EarlierDependencies } from './start-signature.ts'
 /** The one authority of the settings goes by this name, in any case. */
 const ONLY = 'default'
 
+export function requireTier(tier: string | null | undefined): void {
+  if ((tier || ONLY).toLowerCase() !== ONLY) throw refuse('EntityNotFound', { entity: 'TimestampTier', id: tier })
+}
+
 export async function issueTimestamp(
   { timestamps }: Pick<EarlierDependencies, 'timestamps'>,
   asked: Static<typeof DigestOfRequest>,
   tier: string = ONLY,
 ): Promise<TimestampView> {
-  if (tier.toLowerCase() !== ONLY) throw refuse('EntityNotFound', { entity: 'TimestampTier', id: tier })
+  requireTier(tier)
   const { sha256, sha512 } = digestsIn([asked])
   const value = sha256 ?? sha512
   if (!value) throw refuse('UnsupportedDigestAlgorithm', { reason: 'A SHA-256 or SHA-512 of its length is needed.' })

@@ -125,7 +125,7 @@ export async function contextFor(
 }
 
 /** This generation has no answers for a PDF that cannot be signed, only errors. */
-async function inThisGeneration<T>(work: Promise<T>): Promise<T> {
+export async function inThisGeneration<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
