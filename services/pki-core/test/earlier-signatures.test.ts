@@ -31,7 +31,10 @@ const bytesIn = (text: string): Buffer => Buffer.from(text, 'base64')
 
 for (const database of databases) {
   describe(`signatures of the earlier generation on ${database}`, () => {
-    const open = sharedCore(database, { Signatures: { TimestampAuthority: authority } })
+    const open = sharedCore(database, {
+      Signatures: { TimestampAuthority: authority },
+      Files: { MaxFileBytes: 6_000_000 },
+    })
     const once = testOnce(database)
     const post = (client: Client, path: string, body: object = {}) => client.json('POST', path, body)
     const started = async (request: object = pades, path = '/Api/PadesSignatures') =>
@@ -273,6 +276,48 @@ for (const database of databases) {
           const method = path.endsWith('Finalize') ? 'POST' : 'GET'
           expect((await world.json(method, path)).status).toBeLessThan(500)
         }
+    })
+
+    once('a file that is too large and a key that signs no hashes are refused; one on a curve signs', async () => {
+      const world = open()
+      const large = { ...pades, pdfToSign: base64(Buffer.alloc(6_000_001, 1)) }
+      expect(await post(world, '/Api/PadesSignatures', large)).toMatchObject(refused('FileTooLarge'))
+      const { label } = await running.pki.issuePerson({ name: 'Eva Edwards' }, { key: 'Ed25519' })
+      const other = { ...pades, certificate: certificateOf(label) }
+      expect(await post(world, '/Api/PadesSignatures', other)).toMatchObject(refused('UnsupportedSignatureAlgorithm'))
+      const curve = 'without-email'
+      const begun = await started({ ...cades, certificate: certificateOf(curve) }, '/Api/v2/CadesSignatures')
+      const signature = signedBy(curve, begun.toSignData)
+      expect((await pending(world, begun.token, 'POST', '', { signature })).status).toBe(200)
+      const done = await post(world, `/Api/v2/CadesSignatures/${begun.token}/SignedBytes`, { signature: null })
+      expect(await opensslAccepts(bytesIn(done.body.signatureFile.content))).toBe(true)
+    })
+
+    once('the data of a CMS may be given by hash, beside it, or be a CMS themselves', async () => {
+      const world = open()
+      const data = Buffer.from('data to sign')
+      const hexValue = createHash('sha256').update(data).digest('hex')
+      const signaturePolicyId = policies.cadesRt
+      const byHash = { signaturePolicyId, dataHashes: [{ algorithm: 'SHA256', hexValue }] }
+      const first = await signEarlier(world, '/Api/v2/CadesSignatures', ANA, byHash)
+      expect(await opensslAccepts(bytesIn(first.body.cms), data)).toBe(true)
+      const beside = { signaturePolicyId: policies.cadesRb, cmsToCoSign: first.body.cms, contentToSign: base64(data) }
+      const second = await signEarlier(world, '/Api/CadesSignatures', BRUNO, beside)
+      expect(await opensslAccepts(bytesIn(second.body.cms), data)).toBe(true)
+      const third = await signEarlier(world, '/Api/CadesSignatures', ANA, {
+        ...beside,
+        signaturePolicyId,
+        cmsToCoSign: second.body.cms,
+      })
+      expect(await opensslAccepts(bytesIn(third.body.cms), data)).toBe(true)
+      const other = await post(world, '/Api/CadesSignatures', {
+        ...beside,
+        contentToSign: base64('other'),
+        certificate: certificateOf(ANA),
+      })
+      expect(other).toMatchObject(refused('InvalidCades'))
+      const nested = await signEarlier(world, '/Api/CadesSignatures', ANA, { ...cades, contentToSign: third.body.cms })
+      expect(bytesIn(nested.body.cms).includes(bytesIn(third.body.cms))).toBe(true)
     })
 
     once('keys and roles are told apart', async () => {
