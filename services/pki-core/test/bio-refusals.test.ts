@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ticketOf } from '../src/rules/bio/tokens.ts'
 import { obeying, pageAt, type Shows } from './test-support/bio.ts'
 import { type CoreWorld, clientAt, sharedCore } from './test-support/core-world.ts'
 import { held } from './test-support/faces/actor.ts'
@@ -107,6 +108,31 @@ describe('a page', () => {
       .where('id', '=', completed.body.sessionId)
       .executeTakeFirstOrThrow()
     expect([row.capture, row.face_image]).toEqual([null, null])
+  })
+
+  test('is completed without X-Subscription, by an application of the session only', async () => {
+    const [client, second] = [await clientAt(world()), await clientAt(world())]
+    const roles = { application_id: client.applicationId, subscription_id: second.subscriptionId, roles: '["Worker"]' }
+    await world().store.db.insertInto('application_role').values(roles).execute()
+    world().clock.advance(6_000)
+    const header = { 'X-Subscription': second.subscriptionId }
+    const { sessionUrl } = (await client.json('POST', start, { returnUrl }, header)).body
+    const { completeTicket: ticket } = (await pageAt(world(), sessionUrl).call('POST', '/abort')).body
+    expect((await world().json('POST', `${start}/completion`, { ticket })).body.code).toBe('BadBioTicket')
+    const elsewhere = { 'X-Subscription': client.subscriptionId }
+    expect((await client.json('POST', `${start}/completion`, { ticket }, elsewhere)).body.code).toBe('BadBioTicket')
+    expect((await client.json('POST', '/api/bio/sessions/enrollment/completion', { ticket })).body.code).toBe(
+      'BadBioTicket',
+    )
+    expect((await client.json('POST', `${start}/completion`, { ticket })).body).toMatchObject({ success: false })
+  })
+
+  test('keeps its ticket while the session runs', async () => {
+    const page = pageAt(world(), (await started()).sessionUrl)
+    const { body } = await page.consent()
+    expect(body).toMatchObject({ completeTicket: null, returnUrl: null })
+    const early = await world().json('POST', `${start}/completion`, { ticket: ticketOf(page.token) })
+    expect(early.body.code).toBe('BadBioSessionOperation')
   })
 
   test('whose time is over says so', async () => {

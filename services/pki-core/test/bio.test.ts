@@ -81,6 +81,21 @@ for (const database of databases)
       await vi.waitUntil(async () => (await kept()) === undefined, { timeout: 20_000 })
     }
 
+    test('ids and identifiers that nobody can have are refused, not a failure', async () => {
+      for (const path of [
+        'sessions/liveness/%00/status',
+        'sessions/x%00/result-data',
+        'subjects/%00',
+        'subjects?identifier=%00',
+      ])
+        expect([400, 404, 422]).toContain((await world().json('GET', `/api/bio/${path}`)).status)
+      const subject = { id: 'x\u0000' }
+      const unknown = await refusal(world(), 'POST', '/api/bio/sessions/authentication', { returnUrl, subject })
+      expect(unknown).toEqual([422, 'BioSubjectNotFound'])
+      const request = { returnUrl, subjectIdentifier: 'a\u0000' }
+      expect((await world().json('POST', '/api/bio/sessions/enrollment', request)).status).toBe(400)
+    })
+
     test('of two enrollments of one subject at the same time one succeeds', async () => {
       const client = await clientAt(world())
       const request = { subjectIdentifier: 'z' }

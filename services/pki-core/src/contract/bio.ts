@@ -23,6 +23,7 @@ const address = (description: string) => maybe(Type.String({ minLength: 1, maxLe
 const identifier = Type.String({
   minLength: 1,
   maxLength: 256,
+  pattern: '^[^\\u0000-\\u001f]+$',
   description: 'What the application calls the person: CPF, e-mail address, any text.',
 })
 const OURS = 'Whichever is named, the engine of this instance does the work.'

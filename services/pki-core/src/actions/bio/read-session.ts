@@ -1,6 +1,7 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
 import type { BioSessionType } from '../../contract/bio.ts'
 import type { CompletingCaller } from '../../parts/bio/bio-access.ts'
+import { idIn } from '../../rules/bio/ids.ts'
 import { isRunning } from '../../rules/bio/session-states.ts'
 import { type SessionView, statusModel } from '../../rules/bio/status-models.ts'
 import { hashOf } from '../../rules/bio/tokens.ts'
@@ -19,7 +20,7 @@ export async function readStatus<Type extends BioSessionType>(
   sessionId: string,
   now: Date,
 ) {
-  const id = sessionId.toLowerCase()
+  const id = idIn(sessionId)
   const row = await findSession(dependencies.context.store.db, { subscriptionId, id })
   if (row?.type !== type) throw refuse('BioSessionNotFound', { sessionId })
   return statusModel(type, viewOf(dependencies, row, now))
@@ -50,7 +51,7 @@ export async function readResultData(
   now: Date,
 ) {
   const { context } = dependencies
-  const row = await findSession(context.store.db, { subscriptionId, id: sessionId.toLowerCase() })
+  const row = await findSession(context.store.db, { subscriptionId, id: idIn(sessionId) })
   if (!row) throw refuse('BioSessionNotFound', { sessionId })
   if (!hasPicture(dependencies, row, now)) throw refuse('BioResultDataNotAvailable', { sessionId })
   const content = context.secrets.openText(row.face_image!, bioSeal('bio_session', row, 'face_image'))

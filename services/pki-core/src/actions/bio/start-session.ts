@@ -1,6 +1,7 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { invalidField } from '@chancela/service-kernel/errors'
 import type { BioSessionType, StartRequest } from '../../contract/bio.ts'
+import { idIn } from '../../rules/bio/ids.ts'
 import { hashOf, newToken, ticketOf } from '../../rules/bio/tokens.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
@@ -90,7 +91,7 @@ async function subjectToMatch(
   const { id, identifier } = subject ?? {}
   if (!id === !identifier) throw invalidField('subject', 'must have either id or identifier')
   const found = id
-    ? await findSubjectById(db, subscriptionId, id.toLowerCase())
+    ? await findSubjectById(db, subscriptionId, idIn(id))
     : await findSubjectByIdentifier(db, subscriptionId, identifier!)
   if (!found?.template) throw refuse('BioSubjectNotFound', { id, identifier })
   return found

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { BioSubjectModel } from '../../contract/bio.ts'
+import { idIn } from '../../rules/bio/ids.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { bioSeal } from '../../store/bio/sealed.ts'
@@ -34,7 +35,7 @@ export async function deleteSubject(
   now: Date,
 ) {
   return context.store.transaction(async (tx) => {
-    const emptied = await emptySubject(tx, subscriptionId, id.toLowerCase(), now)
+    const emptied = await emptySubject(tx, subscriptionId, idIn(id), now)
     if (!emptied) return toModel(await subjectOf(context, subscriptionId, id, tx))
     await context.events.record(tx, {
       type: 'bio.subject-deleted',
@@ -52,7 +53,7 @@ async function subjectOf(
   id: string,
   db = store.db,
 ): Promise<BioSubjectRow> {
-  const found = await findSubjectById(db, subscriptionId, id.toLowerCase())
+  const found = await findSubjectById(db, subscriptionId, idIn(id))
   if (!found) throw refuse('BioSubjectNotFound', { id })
   return found
 }

@@ -30,15 +30,16 @@ export async function takeFrame(dependencies: BioDependencies, caller: PageCalle
   const attempt = session.state === 'InProgress' ? openAttempt(dependencies.context, session) : undefined
   if (!attempt) throw refuse('BadBioSessionOperation', { sessionId: session.id, state: session.state })
   if (frame.number !== session.frame) throw refuse('BioFrameOutOfTurn', { expected: session.frame })
-  const outcome = await judged(dependencies, session, attempt, frame, now).catch(asBusy)
+  const outcome = await judged(dependencies, session, attempt, frame, now).catch((error) => asBusy(error, frame.signal))
   const { row, told } = await settled(dependencies, session, outcome, now)
   // Another frame came before, or the session ended meanwhile: this one counts for nothing.
   if (!row) throw refuse('BioFrameOutOfTurn')
   return pageOf(dependencies, { ...caller, session: row }, now, told)
 }
 
-function asBusy(error: unknown): never {
-  if (error instanceof EngineBusy) throw refuse('ServerBusy')
+/** Also for who left while waiting: nobody reads that answer, and nothing went wrong. */
+function asBusy(error: unknown, { aborted }: AbortSignal): never {
+  if (error instanceof EngineBusy || aborted) throw refuse('ServerBusy')
   throw error
 }
 
