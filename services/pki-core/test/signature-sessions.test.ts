@@ -308,6 +308,7 @@ for (const database of databases) {
       expect((await world.json('GET', '/api/signature-session')).body.code).toBe('SignatureSessionTokenRequired')
       await world.json('DELETE', `/api/signature-sessions/${other.id}`)
       expect(await code(other.token)).toBe('BadSignatureSessionToken')
+      await fetch(session.redirectUrl)
       expect(world.log()).not.toContain(session.token)
     })
 
