@@ -14,6 +14,8 @@ await runScript(async () => {
   await ensureInstalled('everything')
   await ensureSystemTools(['pdfsig'])
   if (spawnSync('unshare', mounting).status !== 0)
-    throw new Hindrance('A process may not mount a disk of its own here (unshare): run it as root, or on another machine.')
+    throw new Hindrance(
+      'A process may not mount a disk of its own here (unshare): run it as root, or on another machine.',
+    )
   return passThrough('npx', ['vitest', 'run', '--project', 'proofs', 'prove-full-disk'])
 })

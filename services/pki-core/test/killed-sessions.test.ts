@@ -35,12 +35,13 @@ const start = program(
    import { startService } from '@chancela/service-kernel/service'
    import { join } from 'node:path'
    import { pkiCore } from '../src/index.ts'
+   import { coreSurface } from '../src/surfaces.ts'
    const { name, settings: given, dataFolder, ahead } = JSON.parse(process.env.SETUP)
    const { settings } = loadSettings({ schemas: { [name]: pkiCore.settings }, environment: {}, defaults: { [name]: given } })
    const clock = () => new Date(Date.now() + ahead)
    const logFile = join(dataFolder, 'killed.log')
    const service = await startService({ ...pkiCore, name }, settings[name], { clock, version: '1.0.0', dataFolder, logFile })
-   console.log(service.surfaces[0].baseUrl)`,
+   console.log(service.surfaces.find(({ definition }) => definition.name === coreSurface.name).baseUrl)`,
 )
 
 /** A process of its own on the data, with an application that knows it. */

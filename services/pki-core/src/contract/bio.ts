@@ -134,10 +134,26 @@ const CompleteBioSessionRequest = Type.Object(
   { $id: 'CompleteBioSessionRequest' },
 )
 
-const start = <const Id extends string, Body extends TSchema>(kind: string, operationId: Id, body: Body) =>
+/** Written out, so that whoever has a path from the specification finds it. */
+const paths = {
+  liveness: { start: '/api/bio/sessions/liveness', completion: '/api/bio/sessions/liveness/completion' },
+  enrollment: { start: '/api/bio/sessions/enrollment', completion: '/api/bio/sessions/enrollment/completion' },
+  authentication: {
+    start: '/api/bio/sessions/authentication',
+    completion: '/api/bio/sessions/authentication/completion',
+  },
+  identification: {
+    start: '/api/bio/sessions/identification',
+    completion: '/api/bio/sessions/identification/completion',
+  },
+} as const
+
+type Kind = keyof typeof paths
+
+const start = <const Id extends string, Body extends TSchema>(kind: Kind, operationId: Id, body: Body) =>
   ({
     method: 'POST',
-    path: `/api/bio/sessions/${kind}`,
+    path: paths[kind].start,
     operationId,
     summary: `Creates a session of ${kind}.`,
     tags,
@@ -205,10 +221,10 @@ export type StartRequest = Static<typeof StartLivenessSessionRequest> &
   Partial<Static<typeof StartBioAuthenticationSessionRequest>>
 
 // Without X-Subscription: a ticket names its session (pki-core facts 1, rule 13).
-const completion = <Answer extends TSchema>(kind: string, operationId: string, answer: Answer) =>
+const completion = <Answer extends TSchema>(kind: Kind, operationId: string, answer: Answer) =>
   ({
     method: 'POST',
-    path: `/api/bio/sessions/${kind}/completion`,
+    path: paths[kind].completion,
     operationId,
     summary: `Completes a session of ${kind}, once.`,
     tags,
@@ -218,10 +234,10 @@ const completion = <Answer extends TSchema>(kind: string, operationId: string, a
     refusals: [...always, 'BadBioTicket', 'BadBioSessionOperation'],
   }) as const
 
-const status = <Answer extends TSchema>(kind: string, operationId: string, answer: Answer) =>
+const status = <Answer extends TSchema>(kind: Kind, operationId: string, answer: Answer) =>
   ({
     method: 'GET',
-    path: `/api/bio/sessions/${kind}/{sessionId}/status`,
+    path: `${paths[kind].start}/{sessionId}/status` as const,
     operationId,
     summary: `How a session of ${kind} stands, at any time.`,
     tags,
@@ -355,6 +371,7 @@ export const deleteSubject = {
   tags,
   headers: subscriptionHeader,
   answer: BioSubjectModel,
+  status: 200,
   access: 'bio.delete',
   refusals: subjectRefusals,
 } as const

@@ -176,6 +176,7 @@ export const deleteSignatureSession = {
   summary: 'Deletes a session; nobody can sign in it any more. Documents that were signed stay.',
   tags,
   headers: subscriptionHeader,
+  status: 200,
   access: 'sessions.run',
   refusals: [...found, 'BackgroundProcessing'],
 } as const

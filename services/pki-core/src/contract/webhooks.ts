@@ -68,5 +68,6 @@ export const deleteWebhook = {
   method: 'DELETE',
   operationId: 'deleteWebhook',
   summary: 'Removes the webhook; what waits for it is not sent.',
+  status: 200,
   refusals,
 } as const
