@@ -51,7 +51,7 @@ import { consoleSurface, coreSurface } from './surfaces.ts'
 export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   name: 'pki-core',
   title: 'PKI core service',
-  summary: 'Authenticates people by their certificates.',
+  summary: 'Authenticates people by their certificates, has documents signed, checks faces.',
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
@@ -71,7 +71,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   },
 })
 
-const description = `Certificate authentication for both generations of clients, and biometric sessions.
+const description = `Certificate authentication and signatures for both generations of clients, signature and biometric sessions.
 
 Every operation takes an API key in \`X-Api-Key\` (\`<application>|<secret>\`, or the secret alone); clients of the earlier
 generation send it as \`Authorization: Bearer\`. An API error is an ErrorModelV2 with status 422; its codes are an open

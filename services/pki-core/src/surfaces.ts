@@ -5,8 +5,8 @@ export const coreSurface: SurfaceDefinition = {
   name: 'pki-core',
   title: { 'pt-BR': 'Serviço PKI', 'en-US': 'PKI core service' },
   summary: {
-    'pt-BR': 'Autentica pessoas pelos seus certificados.',
-    'en-US': 'Authenticates people by their certificates.',
+    'pt-BR': 'Autentica pessoas pelos seus certificados, faz assinar documentos, verifica rostos.',
+    'en-US': 'Authenticates people by their certificates, has documents signed, checks faces.',
   },
   section: 'Http',
   healthPath: '/api/health',
