@@ -46,7 +46,7 @@ export async function extendPades(document: Uint8Array, options: ExtendPadesOpti
   let extended = Buffer.from(document.buffer, document.byteOffset, document.length)
   if (parts.timestamp) extended = await withTimestamp(extended, options)
   if (parts.validationData) extended = await withEvidence(extended, options)
-  if (parts.documentTimestamp) extended = await withDocumentTimestamp(extended, options)
+  if (parts.documentTimestamp) extended = await withArchiveTimestamp(extended, options)
   return extended
 }
 
@@ -74,7 +74,7 @@ async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Pro
   if (timestampsOf(signedData).length > 0) return document
   const isPolicyLevel = partsOf(options.level).policy !== undefined
   if (!isPolicyLevel && at < signatures.length - 1) {
-    return signatures.at(-1)!.kind === 'document-timestamp' ? document : withDocumentTimestamp(document, options)
+    return signatures.at(-1)!.kind === 'document-timestamp' ? document : withArchiveTimestamp(document, options)
   }
   if (at === signatures.length - 1 && isNewest(document)) {
     const stamped = await stampInHole(document, signature, signedData, options, isPolicyLevel)
@@ -82,7 +82,7 @@ async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Pro
   } else if (isPolicyLevel) {
     throw refusePades('pades.no-room-for-timestamp', { reason: 'the document was changed after it' })
   }
-  return withDocumentTimestamp(document, options)
+  return withArchiveTimestamp(document, options)
 }
 
 /** Whether the newest revision is the one that the last signature covers to its end. */
@@ -181,7 +181,13 @@ export interface TimestampPadesOptions
 export const timestampPades = (document: Uint8Array, options: TimestampPadesOptions): Promise<Buffer> =>
   withDocumentTimestamp(Buffer.from(document.buffer, document.byteOffset, document.length), options)
 
-type Stamping = Omit<TimestampPadesOptions, 'timestamps'> & Pick<ExtendPadesOptions, 'timestamps'>
+type Stamping = { readonly [Name in keyof TimestampPadesOptions]?: TimestampPadesOptions[Name] | undefined }
+
+/** The field, the look and the reason that the options may have are those of the signature, not of its timestamp. */
+const withArchiveTimestamp = (
+  document: Buffer,
+  { timestamps, digest, timestampBytes, signal }: ExtendPadesOptions,
+): Promise<Buffer> => withDocumentTimestamp(document, { timestamps, digest, timestampBytes, signal })
 
 async function withDocumentTimestamp(document: Buffer, options: Stamping): Promise<Buffer> {
   const file = openPdf(document)
