@@ -65,6 +65,9 @@ const all = [
   'hub-discovery',
   'hub-memory',
   'hub-sweep',
+  'pki-core-authentication',
+  'pki-core-signatures',
+  'pki-core-chain',
   'loop-start',
 ]
 

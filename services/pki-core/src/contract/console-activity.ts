@@ -1,12 +1,12 @@
 // What happened lately: authentications, and calls that failed inside the service.
 import { Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
-import { validationItemTypes } from './models.ts'
+import { certificateItemTypes } from './models.ts'
 
 const access = 'administrator'
 
 /** How an authentication ended: `Success`, or the type of the first error. */
-export const authenticationOutcomes = validationItemTypes
+export const authenticationOutcomes = certificateItemTypes
 
 const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })
 

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { Bytes, orNull, Text, Time } from './common.ts'
 
-/** Types of validation items; clients know this list and no other. */
-export const validationItemTypes = [
+/** What is said of certificates. */
+export const certificateItemTypes = [
   'Success',
   'CertificateNotYetValid',
   'CertificateExpired',
@@ -21,6 +21,11 @@ export const validationItemTypes = [
   'CertificateValidationFailed',
   'InvalidCertificationPathLen',
   'AlgorithmNotAllowed',
+] as const
+
+/** Types of validation items, those of signatures besides; clients know this list and no other. */
+export const validationItemTypes = [
+  ...certificateItemTypes,
   'MessageDigestMismatch',
   'SigningCertificateNotFound',
   'SigningCertificateDigestMismatch',

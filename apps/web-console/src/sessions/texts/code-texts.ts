@@ -11,6 +11,9 @@ const english = {
   CERTIFICATE_AT_WORKSTATION: 'The certificate is at a workstation, not in the vault.',
   WORKSTATION_NOT_FOUND: 'This workstation is gone. Somebody may have revoked it.',
   ENROLMENT_REFUSED: 'The code is unknown, used or too old.',
+  APPROVAL_NOT_FOUND: 'The application that asked has no such approval, or it ended long ago.',
+  APPROVAL_NOT_READY: 'The holder had not approved yet.',
+  APPROVAL_OVER: 'The approval had ended: used, refused or expired.',
   SESSION_NOT_FOUND: 'This session has ended meanwhile.',
   LOCKOUT_NOT_FOUND: 'Nothing is counted for this CPF any more.',
 
@@ -47,6 +50,9 @@ export const codeTexts: Catalogue<typeof english> = {
     CERTIFICATE_AT_WORKSTATION: 'O certificado está em uma estação, não no cofre.',
     WORKSTATION_NOT_FOUND: 'Esta estação não existe mais. Alguém pode tê-la revogado.',
     ENROLMENT_REFUSED: 'O código é desconhecido, já foi usado ou é antigo demais.',
+    APPROVAL_NOT_FOUND: 'A aplicação que pediu não tem essa aprovação, ou ela terminou há muito tempo.',
+    APPROVAL_NOT_READY: 'O titular ainda não tinha aprovado.',
+    APPROVAL_OVER: 'A aprovação tinha terminado: usada, recusada ou expirada.',
     SESSION_NOT_FOUND: 'Esta sessão terminou nesse meio-tempo.',
     LOCKOUT_NOT_FOUND: 'Nada mais é contado para este CPF.',
 
