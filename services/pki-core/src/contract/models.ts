@@ -24,7 +24,7 @@ export const certificateItemTypes = [
 ] as const
 
 /** Types of validation items, those of signatures besides; clients know this list and no other. */
-export const validationItemTypes = [
+const validationItemTypes = [
   ...certificateItemTypes,
   'MessageDigestMismatch',
   'SigningCertificateNotFound',
