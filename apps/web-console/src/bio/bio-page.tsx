@@ -1,8 +1,8 @@
 import { Hourglass, Link2Off, ServerOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { Seal } from '../shared/seal.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CardPage } from '../shared/card-page/card-page.tsx'
+import { type ThreeLanguage, threeLanguages } from '../shared/i18n/languages.ts'
 import classes from './bio.module.css'
-import { type BioLanguage, bioLanguages } from './bio-texts.ts'
 import { CaptureView } from './capture-view.tsx'
 import { ConsentView } from './consent-view.tsx'
 import { EndView } from './end-view.tsx'
@@ -19,36 +19,22 @@ export function BioPage() {
   }, [language])
   return (
     <LanguageContext value={language}>
-      <div className={classes.page}>
-        <Head language={language} onLanguage={setLanguage} />
-        <main className={classes.main}>
-          <Content {...shown} />
-        </main>
-      </div>
+      <Card language={language} onLanguage={setLanguage}>
+        <Content {...shown} />
+      </Card>
     </LanguageContext>
   )
 }
 
-function Head({ language, onLanguage }: { language: BioLanguage; onLanguage: (language: BioLanguage) => void }) {
+interface CardProps {
+  language: ThreeLanguage
+  onLanguage: (language: ThreeLanguage) => void
+  children: ReactNode
+}
+
+function Card(props: CardProps) {
   const texts = useTexts()
-  return (
-    <header className={classes.head}>
-      <Seal size={32} />
-      <p className={classes.brand}>
-        <span translate="no">Chancela</span>
-        <span className={classes.product}>{texts.product}</span>
-      </p>
-      <fieldset className={classes.languages}>
-        <legend>{texts.language}</legend>
-        {(Object.keys(bioLanguages) as BioLanguage[]).map((one) => (
-          <button key={one} type="button" lang={one} aria-pressed={one === language} onClick={() => onLanguage(one)}>
-            <span aria-hidden="true">{bioLanguages[one].short}</span>
-            <span className={classes.hidden}>{bioLanguages[one].name}</span>
-          </button>
-        ))}
-      </fieldset>
-    </header>
-  )
+  return <CardPage product={texts.product} label={texts.language} languages={threeLanguages} {...props} />
 }
 
 function Content({ answer, agree, abort, reload, send }: Shown) {

@@ -1,11 +1,4 @@
-/** The languages of this page: those of the PKI core, one more than the consoles have. */
-export const bioLanguages = {
-  'pt-BR': { short: 'PT', name: 'Português (Brasil)' },
-  'en-US': { short: 'EN', name: 'English (US)' },
-  'es-ES': { short: 'ES', name: 'Español' },
-} as const
-
-export type BioLanguage = keyof typeof bioLanguages
+import type { ThreeLanguage } from '../shared/i18n/languages.ts'
 
 /** The version of the consent below, sent with the agreement: another text is another version, in the contract too. */
 export const CONSENT_SHOWN = '2026-11-17'
@@ -86,7 +79,7 @@ type Translation<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? st
 export type BioTexts = Translation<typeof english>
 
 /** The texts of the page. */
-export const bioTexts: Record<BioLanguage, BioTexts> = {
+export const bioTexts: Record<ThreeLanguage, BioTexts> = {
   'en-US': english,
   'pt-BR': {
     product: 'Verificação facial',

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, CameraOff, type LucideIcon, ScanFace, Smile } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { fill } from '../shared/i18n/fill.ts'
 import classes from './bio.module.css'
 import { type CameraTrouble, frameOf } from './camera.ts'
 import { Notice } from './notice.tsx'
 import type { Answer, Session } from './page-calls.ts'
 import { useCamera } from './use-camera.ts'
-import { fill, useTexts, useTitle } from './use-texts.ts'
+import { useTexts, useTitle } from './use-texts.ts'
 
 interface CaptureProps {
   session: Session
@@ -63,7 +64,7 @@ function Live({ camera, session, onFrame, onAbort }: CaptureProps & { camera: Me
   useTitle(texts.instructions[instruction])
   return (
     <>
-      <h1 className={classes.title} data-instruction={instruction} aria-live="assertive">
+      <h1 data-instruction={instruction} aria-live="assertive">
         <Sign size={28} aria-hidden="true" /> {texts.instructions[instruction]}
       </h1>
       <div className={classes.preview}>

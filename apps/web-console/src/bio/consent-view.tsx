@@ -1,8 +1,9 @@
 import { Camera } from 'lucide-react'
+import { fill } from '../shared/i18n/fill.ts'
 import classes from './bio.module.css'
 import type { BioTexts } from './bio-texts.ts'
 import type { Session } from './page-calls.ts'
-import { fill, useTexts, useTitle } from './use-texts.ts'
+import { useTexts, useTitle } from './use-texts.ts'
 
 const purposes: Readonly<Record<Session['sessionType'], keyof BioTexts['consent']>> = {
   Liveness: 'liveness',
@@ -23,7 +24,7 @@ export function ConsentView({ session, onAgree, onRefuse }: ConsentProps) {
   useTitle(consent.title)
   return (
     <>
-      <h1 className={classes.title}>{consent.title}</h1>
+      <h1>{consent.title}</h1>
       <p className={classes.asks}>{fill(asks, { application: session.application })}</p>
       <p>{consent[purposes[session.sessionType]]}</p>
       <p>{consent.how}</p>

@@ -19,7 +19,7 @@ export function Notice({ icon: Icon, title, text, good = false, children }: Noti
       <span className={classes.icon} data-good={good || undefined}>
         <Icon size={24} aria-hidden="true" />
       </span>
-      <h1 className={classes.title}>{title}</h1>
+      <h1>{title}</h1>
       <p>{text}</p>
       {children}
     </div>

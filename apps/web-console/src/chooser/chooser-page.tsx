@@ -1,13 +1,14 @@
 import { Hourglass, type LucideIcon, RefreshCw, SearchX, ServerOff, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { CardPage } from '../shared/card-page/card-page.tsx'
+import { fill } from '../shared/i18n/fill.ts'
 import { type Language, languages } from '../shared/i18n/languages.ts'
 import { remember, rememberedOrPreferred } from '../shared/i18n/remembered-language.ts'
-import { Seal } from '../shared/seal.tsx'
 import classes from './chooser.module.css'
 import { Offers } from './offers.tsx'
 import type { Choice } from './read-choice.ts'
 import { type Chosen, useChoice } from './use-choice.ts'
-import { fill, LanguageContext, useTexts } from './use-texts.ts'
+import { LanguageContext, useTexts } from './use-texts.ts'
 import { useTitle } from './use-title.ts'
 
 /** Where a holder chooses the provider that keeps the certificate. */
@@ -25,36 +26,22 @@ export function ChooserPage() {
 
   return (
     <LanguageContext value={language}>
-      <div className={classes.page}>
-        <Head onLanguage={speak} language={language} />
-        <main className={classes.main}>
-          <Content {...chosen} />
-        </main>
-      </div>
+      <Card language={language} onLanguage={speak}>
+        <Content {...chosen} />
+      </Card>
     </LanguageContext>
   )
 }
 
-function Head({ language, onLanguage }: { language: Language; onLanguage: (language: Language) => void }) {
+interface CardProps {
+  language: Language
+  onLanguage: (language: Language) => void
+  children: ReactNode
+}
+
+function Card(props: CardProps) {
   const texts = useTexts()
-  return (
-    <header className={classes.head}>
-      <Seal size={32} />
-      <p className={classes.brand}>
-        <span translate="no">Chancela</span>
-        <span className={classes.product}>{texts.product}</span>
-      </p>
-      <fieldset className={classes.languages}>
-        <legend>{texts.language}</legend>
-        {(Object.keys(languages) as Language[]).map((one) => (
-          <button key={one} type="button" lang={one} aria-pressed={one === language} onClick={() => onLanguage(one)}>
-            <span aria-hidden="true">{languages[one].short}</span>
-            <span className={classes.hidden}>{languages[one].name}</span>
-          </button>
-        ))}
-      </fieldset>
-    </header>
-  )
+  return <CardPage product={texts.product} label={texts.language} languages={languages} {...props} />
 }
 
 function Content({ answer, last, again }: Chosen) {
@@ -111,7 +98,7 @@ function Titled({ title, icon: Icon, action, children }: TitledProps) {
       <span className={classes.icon}>
         <Icon size={24} aria-hidden="true" />
       </span>
-      <h1 className={classes.title}>{title}</h1>
+      <h1>{title}</h1>
       <p>{children}</p>
       {action}
     </div>

@@ -1,10 +1,11 @@
 import { ChevronRight, TriangleAlert } from 'lucide-react'
 import { useNow } from '../shared/format/use-now.ts'
+import { fill } from '../shared/i18n/fill.ts'
 import { Logo } from '../shared/logo/logo.tsx'
 import { Chip } from '../shared/parts/chip.tsx'
 import classes from './chooser.module.css'
 import { answeringFirst, type Choice, type Offer } from './read-choice.ts'
-import { fill, useTexts } from './use-texts.ts'
+import { useTexts } from './use-texts.ts'
 import { useTitle } from './use-title.ts'
 
 /** The providers, each a link to its own pages. */
@@ -14,7 +15,7 @@ export function Offers({ choice }: { choice: Choice }) {
   useTitle(texts.title)
   return (
     <>
-      <h1 className={classes.title}>{texts.title}</h1>
+      <h1>{texts.title}</h1>
       <p className={classes.asks}>{fill(texts.asks, { application })}</p>
       <p className={classes.lead}>{texts.lead}</p>
       <ul className={classes.offers} aria-label={texts.providers}>

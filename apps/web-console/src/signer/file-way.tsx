@@ -1,10 +1,11 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { fill } from '../shared/i18n/fill.ts'
 import { type BrowserKey, openBrowserKey } from '../shared/signing/key/browser-key.ts'
 import { FileInput } from './file-input.tsx'
 import { Problem } from './problem.tsx'
 import classes from './signer.module.css'
 import { useAttempt } from './use-attempt.ts'
-import { fill, useTexts } from './use-texts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** How a certificate signs here, whichever way its key is reached. */
 export interface Offer {

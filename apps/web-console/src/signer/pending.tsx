@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fill } from '../shared/i18n/fill.ts'
 import { DocumentList } from './document-list.tsx'
 import { FileInput } from './file-input.tsx'
 import { FileWay, type Offer } from './file-way.tsx'
@@ -14,7 +15,7 @@ import {
 } from './session-api.ts'
 import classes from './signer.module.css'
 import { useAttempt } from './use-attempt.ts'
-import { fill, useTexts } from './use-texts.ts'
+import { useTexts } from './use-texts.ts'
 
 interface PendingProps {
   session: Session
@@ -29,7 +30,7 @@ export function Pending({ session, onChange, onEnd }: PendingProps) {
   const { application, organization, certificateRequirements, documents } = session
   return (
     <>
-      <h1 className={classes.title}>{texts.title}</h1>
+      <h1>{texts.title}</h1>
       <p className={classes.asks}>{fill(texts.asks, { application, organization })}</p>
       {certificateRequirements.map(({ type, argument }) => (
         <p key={type}>{fill(texts.requirement[type], { argument: argument ?? '' })}</p>

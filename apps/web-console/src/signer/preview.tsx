@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import card from '../shared/card-page/card-page.module.css'
+import { fill } from '../shared/i18n/fill.ts'
 import { openPdf, type Pdf } from '../shared/pdf/open-pdf.ts'
 import { Problem } from './problem.tsx'
 import { fileOf, type SessionDocument } from './session-api.ts'
 import classes from './signer.module.css'
-import { fill, useTexts } from './use-texts.ts'
+import { useTexts } from './use-texts.ts'
 
 type Shown = { kind: 'pdf'; pdf: Pdf } | { kind: 'text'; text: string } | { kind: 'unshown' }
 
@@ -77,7 +79,7 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
         role="img"
         aria-label={fill(texts.page, { page: String(number), pages: String(pdf.numPages) })}
       />
-      <span className={classes.hidden}>{text}</span>
+      <span className={card.hidden}>{text}</span>
     </div>
   )
 }

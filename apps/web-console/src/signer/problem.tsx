@@ -1,8 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
+import { fill } from '../shared/i18n/fill.ts'
 import { BrowserKeyFailure } from '../shared/signing/key/browser-key.ts'
 import { SessionProblem } from './session-api.ts'
 import classes from './signer.module.css'
-import { fill, useTexts } from './use-texts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Why something failed, in a sentence; anything that is no known failure is a bug, and is shown by its name. */
 export function Problem({ error }: { error: unknown }) {

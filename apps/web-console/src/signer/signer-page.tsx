@@ -1,55 +1,43 @@
 import { CircleCheck, CircleSlash, Hourglass, type LucideIcon, TriangleAlert, Undo2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
-import { Seal } from '../shared/seal.tsx'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { CardPage } from '../shared/card-page/card-page.tsx'
+import { fill } from '../shared/i18n/fill.ts'
+import { type ThreeLanguage, threeLanguages } from '../shared/i18n/languages.ts'
+import { remember } from '../shared/i18n/remembered-language.ts'
 import { DocumentList } from './document-list.tsx'
 import { Pending } from './pending.tsx'
 import { Problem } from './problem.tsx'
 import { readSession, type Session } from './session-api.ts'
 import classes from './signer.module.css'
-import { languageNames, type SignerLanguage } from './signer-texts.ts'
-import { fill, firstLanguage, LanguageContext, remember, useTexts } from './use-texts.ts'
+import { firstLanguage, LanguageContext, useTexts } from './use-texts.ts'
 
 /** Where a person signs the documents of a session. */
 export function SignerPage() {
   const [language, setLanguage] = useState(firstLanguage)
   // Before the first call, which asks for answers in this language.
   document.documentElement.lang = language
-  function speak(next: SignerLanguage) {
+  function speak(next: ThreeLanguage) {
     remember(next)
     setLanguage(next)
   }
   return (
     <LanguageContext value={language}>
-      <div className={classes.frame}>
-        <Head language={language} onLanguage={speak} />
-        <main className={classes.main}>
-          <Content />
-        </main>
-      </div>
+      <Card language={language} onLanguage={speak}>
+        <Content />
+      </Card>
     </LanguageContext>
   )
 }
 
-function Head({ language, onLanguage }: { language: SignerLanguage; onLanguage: (language: SignerLanguage) => void }) {
+interface CardProps {
+  language: ThreeLanguage
+  onLanguage: (language: ThreeLanguage) => void
+  children: ReactNode
+}
+
+function Card(props: CardProps) {
   const texts = useTexts()
-  return (
-    <header className={classes.head}>
-      <Seal size={32} />
-      <p className={classes.brand}>
-        <span translate="no">Chancela</span>
-        <span className={classes.product}>{texts.product}</span>
-      </p>
-      <fieldset className={classes.languages}>
-        <legend>{texts.language}</legend>
-        {(Object.keys(languageNames) as SignerLanguage[]).map((one) => (
-          <button key={one} type="button" lang={one} aria-pressed={one === language} onClick={() => onLanguage(one)}>
-            <span aria-hidden="true">{languageNames[one].short}</span>
-            <span className={classes.hidden}>{languageNames[one].name}</span>
-          </button>
-        ))}
-      </fieldset>
-    </header>
-  )
+  return <CardPage product={texts.product} label={texts.language} languages={threeLanguages} wide {...props} />
 }
 
 const LOOK_EVERY_MS = 3000
@@ -83,7 +71,7 @@ function Content() {
   if (failure !== undefined)
     return (
       <>
-        <h1 className={classes.title}>{texts.title}</h1>
+        <h1>{texts.title}</h1>
         <Problem error={failure} />
         <button type="button" className={classes.link} onClick={read}>
           {texts.retry}
@@ -118,7 +106,7 @@ function Ended({ session, onChange }: { session: Session; onChange: (session: Se
     <>
       <div className={classes.ended} role="status">
         <Icon size={28} aria-hidden="true" />
-        <h1 className={classes.title}>{texts.state[status]}</h1>
+        <h1>{texts.state[status]}</h1>
       </div>
       {status === 'Completed' && <DocumentList session={session} onChange={onChange} />}
       {session.returnUrl ? (

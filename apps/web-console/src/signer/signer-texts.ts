@@ -1,11 +1,4 @@
-/** The languages of the contract; other pages have two of them. */
-export type SignerLanguage = 'pt-BR' | 'en-US' | 'es-ES'
-
-export const languageNames: Readonly<Record<SignerLanguage, { short: string; name: string }>> = {
-  'pt-BR': { short: 'PT', name: 'Português (Brasil)' },
-  'en-US': { short: 'EN', name: 'English (US)' },
-  'es-ES': { short: 'ES', name: 'Español' },
-}
+import type { ThreeLanguage } from '../shared/i18n/languages.ts'
 
 const portuguese = {
   product: 'Assinatura de documentos',
@@ -225,7 +218,7 @@ const spanish: Texts = {
   },
 }
 
-export const signerTexts: Readonly<Record<SignerLanguage, Texts>> = {
+export const signerTexts: Readonly<Record<ThreeLanguage, Texts>> = {
   'pt-BR': portuguese,
   'en-US': english,
   'es-ES': spanish,

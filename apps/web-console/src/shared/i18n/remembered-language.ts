@@ -1,11 +1,12 @@
-import { chooseLanguage, type Language } from './languages.ts'
+import { chooseLanguage, type Language, type ThreeLanguage } from './languages.ts'
 
 const STORAGE_KEY = 'chancela-language'
 
 /** The language this visitor reads: the one chosen before, else the browser's. */
 export const rememberedOrPreferred = (): Language => chooseLanguage(recall(), navigator.languages)
 
-function recall(): string | null {
+/** The one chosen before. */
+export function recall(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY)
   } catch {
@@ -14,7 +15,7 @@ function recall(): string | null {
   }
 }
 
-export function remember(language: Language): void {
+export function remember(language: ThreeLanguage): void {
   try {
     localStorage.setItem(STORAGE_KEY, language)
   } catch {
