@@ -1,10 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { Semaphore } from '@chancela/service-kernel/concurrency'
+import { Semaphore, startThread } from '@chancela/service-kernel/concurrency'
 import type { PdfTrouble } from '../read-pdf.ts'
 import type { RenditionAnswer } from './rendition-thread.ts'
 import type { RenditionTask } from './rendition-work.ts'
-import { startThread } from './start-thread.ts'
 
 export interface ThreadLimits {
   /** Tasks that are worked on at the same time. */
@@ -126,7 +125,7 @@ function outcomeOf(answer: RenditionAnswer): Outcome {
 
 // Bytes outside the heap are bounded by what a task may bring along and by the limits of the reader.
 const newThread = (memoryMb: number): Worker =>
-  startThread('./rendition-thread', { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 })
+  startThread(import.meta.url, './rendition-thread', { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 })
 
 function restedThread(memoryMb: number): Worker | undefined {
   const thread = resting.get(memoryMb)?.pop()

@@ -1,10 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { Semaphore } from '@chancela/service-kernel/concurrency'
+import { Semaphore, startThread } from '@chancela/service-kernel/concurrency'
 import type { Seen } from '../../../rules/bio/face.ts'
 import type { EngineAnswer, EngineTask } from './engine-thread.ts'
 import { EngineBusy, type FaceEngine } from './face-engine.ts'
-import { startThread } from './start-thread.ts'
 
 export interface EngineLimits {
   /** Frames that are looked at together. */
@@ -72,7 +71,7 @@ export class ThreadedEngine implements FaceEngine {
 }
 
 const newThread = (memoryMb: number): Worker =>
-  startThread('./engine-thread', { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 })
+  startThread(import.meta.url, './engine-thread', { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 })
 
 function rest(thread: Worker, memoryMb: number): void {
   const others = resting.get(memoryMb) ?? []

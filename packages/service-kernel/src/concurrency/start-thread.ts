@@ -1,12 +1,10 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-const runsFromSource = import.meta.url.endsWith('.ts')
-
-/** Starts the thread whose program stands beside this module; `name` has no extension. */
-export const startThread = (name: string, resourceLimits: ResourceLimits): Worker =>
-  runsFromSource
-    ? threadFromSource(new URL(`${name}.ts`, import.meta.url), resourceLimits)
-    : new Worker(new URL(`${name}.js`, import.meta.url), { execArgv: [], resourceLimits })
+/** Starts the thread whose program stands beside a module, which gives its `import.meta.url`; `name` has no extension. */
+export const startThread = (beside: string, name: string, resourceLimits: ResourceLimits): Worker =>
+  beside.endsWith('.ts')
+    ? threadFromSource(new URL(`${name}.ts`, beside), resourceLimits)
+    : new Worker(new URL(`${name}.js`, beside), { execArgv: [], resourceLimits })
 
 /** In tests and development: the packages beside this one are taken from their source as well. */
 function threadFromSource(source: URL, resourceLimits: ResourceLimits): Worker {
