@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as nodeRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { testClock } from '@chancela/testkit/clock'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { ApiKeyCaller } from './api-keys/ring.ts'
 import { type FrameworkErrors, failures } from './failure.ts'
@@ -220,6 +220,8 @@ describe('a call with a body', () => {
 })
 
 describe('answers', () => {
+  const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+  const Time = Type.String({ format: 'date-time' })
   const answers: Record<
     string,
     [Parameters<typeof route>[0], unknown, { status: number; type: string | null; body: string }]
@@ -233,6 +235,36 @@ describe('answers', () => {
       { method: 'GET', path: '/a', summary: 'A.', answer: Type.Union([Type.String(), Type.Null()]) },
       null,
       { status: 200, type: JSON_TYPE, body: 'null' },
+    ],
+    'what may be null is written as what it is': [
+      {
+        method: 'GET',
+        path: '/a',
+        summary: 'A.',
+        answer: Type.Array(
+          Type.Object({
+            list: nullable(Type.Array(Type.Integer())),
+            inner: nullable(Type.Object({ kind: nullable(Type.Enum(['A', 'B'])), at: nullable(Time) })),
+            other: nullable(Type.Union([Type.Integer(), Type.Object({ kind: nullable(Type.Enum(['A', 'B'])) })])),
+          }),
+        ),
+      },
+      [
+        { list: null, inner: null, other: null },
+        { list: [1], inner: { kind: null, at: null, hidden: 1 }, other: 5 },
+        { list: [], inner: { kind: 'B', at: new Date(0) }, other: { kind: null, hidden: 1 } },
+        { list: [], inner: { kind: 'B', at: new Date(0) }, other: { kind: 'A' } },
+      ],
+      {
+        status: 200,
+        type: JSON_TYPE,
+        body: JSON.stringify([
+          { list: null, inner: null, other: null },
+          { list: [1], inner: { kind: null, at: null }, other: 5 },
+          { list: [], inner: { kind: 'B', at: '1970-01-01T00:00:00.000Z' }, other: { kind: null } },
+          { list: [], inner: { kind: 'B', at: '1970-01-01T00:00:00.000Z' }, other: { kind: 'A' } },
+        ]),
+      },
     ],
     'a number is a number': [
       { method: 'GET', path: '/a', summary: 'A.', answer: Type.Integer() },

@@ -5,10 +5,10 @@ import { JSON_TYPE } from './dialects/dialect.ts'
 import { exchangeOf } from './exchange.ts'
 import { leaveBodies } from './input/body-parsers.ts'
 import { type InputValidation, inputValidation } from './input/input-validation.ts'
-import { mapSchema } from './input/json-schema.ts'
 import { type UnknownFields, unknownFields } from './input/unknown-fields.ts'
 import type { Kernel } from './kernel.ts'
 import { admissionHook } from './limits/admission.ts'
+import { writable } from './output/writable-schema.ts'
 import { type RouteShape, successStatus } from './route.ts'
 import { type ServedRoute, servedRoute } from './served-route.ts'
 
@@ -137,23 +137,8 @@ const asError = (error: unknown): Error =>
 function responseSchema(route: RouteShape) {
   if (!route.answer || route.produces) return {}
   const answers = Object.entries({ ...route.otherAnswers, [successStatus(route)]: route.answer })
-  return { schema: { response: Object.fromEntries(answers.map(([code, schema]) => [code, withoutNames(schema)])) } }
+  return { schema: { response: Object.fromEntries(answers.map(([code, schema]) => [code, writable(schema)])) } }
 }
-
-// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict. The copy is
-// cached with its original, because serializers are keyed by their schema.
-function withoutNames(schema: object): unknown {
-  const known = nameless.get(schema) ?? nameRemoved(schema)
-  nameless.set(schema, known)
-  return known
-}
-
-const nameless = new WeakMap<object, object>()
-
-const nameRemoved = (schema: object): object =>
-  mapSchema(schema, ({ $id, ...rest }) =>
-    typeof $id === 'string' ? rest : { ...rest, ...($id !== undefined && { $id }) },
-  ) as object
 
 function refuseUnknownCodes(kernel: Kernel, { method, path, refusals = [] }: RouteShape): void {
   const unknown = refusals.filter((code) => !Object.hasOwn(kernel.vocabulary, code))

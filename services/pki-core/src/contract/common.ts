@@ -1,17 +1,7 @@
-import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 
-/**
- * Every field of an answer may be null (pki-core facts 1, rule 5). Texts and numbers get a list of types, which is written
- * without asking which branch of a union a value is: that would cost more than everything else in an answer.
- */
-export const orNull = <S extends TSchema>(schema: S) =>
-  isPlain(schema)
-    ? Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
-    : (Type.Union([schema, Type.Null()]) as unknown as TUnsafe<Static<S> | null>)
-
-const isPlain = (schema: TSchema): schema is TSchema & { readonly type: string } =>
-  ['string', 'integer', 'number', 'boolean'].includes(String((schema as { type?: unknown }).type)) &&
-  !('enum' in schema)
+/** Every field of an answer may be null (pki-core facts 1, rule 5). */
+export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 /** A field that a client may leave out or send as null. */
 export const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
