@@ -1,4 +1,5 @@
 // Trust: which roots a service trusts, whether a certificate may sign now, and whether its signature is right.
+export { BegunSignatures } from './begun-signatures.ts'
 export { CertificateGate, type JudgedCertificate } from './certificate-gate.ts'
 export { guardedExchange } from './guarded-exchange.ts'
 export { openTrust, type Trust, type TrustOptions } from './open-trust.ts'

@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path'
-import { CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import { BegunSignatures, CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from '../../context.ts'
 import { isUnmoved } from '../../store/document-reads.ts'
-import { BegunSignatures } from './begun-signatures.ts'
 import { ElectronicKey } from './electronic-key.ts'
 import { SigningTurns } from './signing-turns.ts'
 
