@@ -1,10 +1,9 @@
 // What happened lately, for the admin page.
-import type { Db } from '@chancela/service-kernel/store'
+import { type Db, insertRows } from '@chancela/service-kernel/store'
 import type { AuthenticationEntryRow, ProblemEntryRow, Tables } from './tables.ts'
 
-export const insertAuthenticationEntry = async (db: Db<Tables>, row: AuthenticationEntryRow): Promise<void> => {
-  await db.insertInto('authentication_entry').values(row).execute()
-}
+export const insertAuthenticationEntry = (db: Db<Tables>, row: AuthenticationEntryRow): Promise<void> =>
+  insertRows(db, { authentication_entry: [row] })
 
 export interface AuthenticationFilter {
   readonly subscriptionId?: string | undefined

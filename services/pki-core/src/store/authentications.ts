@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Db, isUniqueViolation, move, type Store, writeAlone } from '@chancela/service-kernel/store'
+import { type Db, insertRows, isUniqueViolation, move, type Store, writeAlone } from '@chancela/service-kernel/store'
 import { authenticationMoves } from '../rules/authentication-states.ts'
-import type { AuthenticationRow, Tables } from './tables.ts'
+import type { AuthenticationEntryRow, AuthenticationRow, Tables, UsedNonceRow } from './tables.ts'
 
 /** What a token or a nonce is kept under. */
 export const idOf = (token: string | Uint8Array): string => createHash('sha256').update(token).digest('base64url')
@@ -28,11 +28,14 @@ export const moveAuthentication = (
 ): Promise<AuthenticationRow | undefined> =>
   move(db, { table: 'authentication', column: 'state', id, moves: authenticationMoves, move: step, set })
 
-/** Uses a nonce; false when it was used before. */
-export async function takeNonce(store: Store<Tables>, nonce: string, expires: Date): Promise<boolean> {
-  const row = { nonce, expires_at: expires.toISOString() }
+/** Uses a nonce and writes down what came of it, both or none; false when it was used before. */
+export async function useNonce(
+  store: Store<Tables>,
+  nonce: UsedNonceRow,
+  entry: AuthenticationEntryRow,
+): Promise<boolean> {
   try {
-    await writeAlone(store, (db) => db.insertInto('used_nonce').values(row).execute())
+    await writeAlone(store, (db) => insertRows(db, { used_nonce: [nonce], authentication_entry: [entry] }))
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false

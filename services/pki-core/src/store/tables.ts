@@ -112,7 +112,7 @@ export interface AuthenticationRow {
 }
 
 /** One row of `used_nonce`: a state of the second generation that was completed. Its insertion is the single use. */
-interface UsedNonceRow {
+export interface UsedNonceRow {
   nonce: string
   expires_at: string
 }

@@ -144,8 +144,8 @@ async function recorded(
   now: Date,
 ): Promise<Judged> {
   const judged = await judgeProof(proof, context, options, now)
-  const how = { generation: 'Earlier', contextId: context.id } as const
-  await recordAuthentication(dependencies.context, caller, how, judged, now)
+  const authenticated = { caller, generation: 'Earlier', contextId: context.id, judged } as const
+  await recordAuthentication(dependencies.context, authenticated, now)
   return judged
 }
 

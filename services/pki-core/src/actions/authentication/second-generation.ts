@@ -8,8 +8,8 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { newNonce, toSign } from '../../rules/to-sign.ts'
 import { isValid } from '../../rules/validation-results.ts'
-import { takeNonce } from '../../store/authentications.ts'
-import { recordAuthentication } from '../activity/record-authentication.ts'
+import { useNonce } from '../../store/authentications.ts'
+import { authenticationEntry } from '../activity/record-authentication.ts'
 import type { Dependencies } from './dependencies.ts'
 import { judgeProof } from './judge-proof.ts'
 import { openState, sealState } from './prepared-state.ts'
@@ -48,7 +48,8 @@ const STALE: Completed = { success: false, failure: 'StaleSession', certificate:
 
 /**
  * A state that has expired, was used, or belongs to another subscription is stale: the client begins again. It is used up
- * before anything is judged, so that a failed attempt cannot be repeated with another certificate.
+ * together with what is written down of it, before anybody is told how it was judged: a failed attempt cannot be repeated
+ * with another certificate, and of two at once one is stale.
  */
 export async function complete(
   { context, contexts }: Dependencies,
@@ -62,7 +63,6 @@ export async function complete(
   if (!prepared || prepared.subscriptionId !== subscriptionId || prepared.expires <= now.getTime()) return STALE
   const found = await contexts.find(subscriptionId, prepared.contextId)
   if (!found) return STALE
-  if (!(await takeNonce(context.store, prepared.nonce, new Date(prepared.expires)))) return STALE
   const judged = await judgeProof(
     {
       certificate: Buffer.from(certificate, 'base64'),
@@ -73,7 +73,9 @@ export async function complete(
     { culture, ignoresUnknown: prepared.ignoresUnknown },
     now,
   )
-  await recordAuthentication(context, caller, { generation: 'Second', contextId: found.id }, judged, now)
+  const nonce = { nonce: prepared.nonce, expires_at: new Date(prepared.expires).toISOString() }
+  const entry = authenticationEntry({ caller, generation: 'Second', contextId: found.id, judged }, now)
+  if (!(await useNonce(context.store, nonce, entry))) return STALE
   const success = isValid(judged.validationResults)
   return { success, failure: success ? null : 'CertificateFailedValidation', ...judged } as Completed
 }
