@@ -1,10 +1,12 @@
 import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
+import { BegunSignatures } from '@chancela/service-kernel/trust'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
+import { KnownAccess } from './parts/access/known-access.ts'
 import { ProblemLog } from './parts/activity/problem-log.ts'
 import type { FaceEngine } from './parts/bio/engine/face-engine.ts'
 import { openEngine } from './parts/bio/engine/open-engine.ts'
@@ -25,8 +27,10 @@ import { sweepSessions } from './workers/sweep-sessions.ts'
 /** The parts of the service that the routes use. */
 export interface Parts {
   readonly context: Context
+  readonly access: KnownAccess
   readonly contexts: SecurityContexts
   readonly files: Files
+  readonly begun: BegunSignatures
   /** Undefined without a timestamp authority. */
   readonly timestamps: TimestampClient | undefined
   readonly problems: ProblemLog
@@ -38,7 +42,8 @@ export interface Parts {
 }
 
 export async function openParts(context: Context): Promise<Parts> {
-  const contexts = await SecurityContexts.open(context)
+  const access = new KnownAccess(context)
+  const contexts = await SecurityContexts.open(context, access)
   const { db } = context.store
   const files = await Files.open(context, (linked) =>
     linked.kind === 'session' ? linkedSessionFile(db, linked.id) : linkedDocumentFile(db, linked),
@@ -56,8 +61,10 @@ export async function openParts(context: Context): Promise<Parts> {
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
   return {
     context,
+    access,
     contexts,
     files,
+    begun: new BegunSignatures(),
     timestamps: openTimestamps(context),
     problems: new ProblemLog(context),
     engine: openEngine(context),

@@ -19,7 +19,6 @@ import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { CONTRACT_VERSION } from './contract/system.ts'
 import { accessSchemes } from './parts/access/access.ts'
-import { KnownAccess } from './parts/access/known-access.ts'
 import { sessionTokens } from './parts/access/session-tokens.ts'
 import { bioSchemes } from './parts/bio/bio-access.ts'
 import { serveApplications } from './routes/applications.ts'
@@ -61,7 +60,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   async build(context) {
     const ring = await openKeys(context)
     const parts = await openParts(context)
-    const management = { context, contexts: parts.contexts, ring, access: new KnownAccess(context) }
+    const management = { context, contexts: parts.contexts, ring, access: parts.access }
     const surfaces = {
       [coreSurface.name]: await contractApp(management, parts),
       [consoleSurface.name]: await consoleApp(management),

@@ -292,6 +292,8 @@ for (const database of databases) {
       const roots = new X509Certificate(running.pki.certificate('unknown-root').der).toString()
       const changed = { roots, version: 2 }
       await world.store.db.updateTable('security_context').set(changed).where('id', '=', securityContextId).execute()
+      // As if another process had changed it: this one notices within five seconds.
+      clock.advance(5000)
       const refused = await complete(world, doubted.body.state, signedBy(ANA, doubted.body.toSign.data))
       expect(refused.body).toMatchObject({ code: 'ValidationError', validationResults: { errors: [{}] } })
       const { body } = await prepare(world, ANA, { file: inline('a.pdf', contract) })

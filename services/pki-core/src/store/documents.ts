@@ -1,5 +1,5 @@
-import type { Db } from '@chancela/service-kernel/store'
-import type { DocumentRow, DocumentSignerRow } from './document-tables.ts'
+import { type Db, insertRows } from '@chancela/service-kernel/store'
+import type { DocumentKeyRow, DocumentRow, DocumentSignerRow } from './document-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** A document of the subscription; those of others do not exist for it. */
@@ -41,17 +41,19 @@ export const findBySignedDigest = (
 export const signersOf = (db: Db<Tables>, documentId: string): Promise<DocumentSignerRow[]> =>
   db.selectFrom('document_signer').selectAll().where('document_id', '=', documentId).orderBy('position').execute()
 
-export async function insertDocument(
-  db: Db<Tables>,
-  row: DocumentRow,
-  signers: readonly Omit<DocumentSignerRow, 'document_id' | 'position'>[],
-): Promise<void> {
-  await db.insertInto('document').values(row).execute()
-  await db
-    .insertInto('document_signer')
-    .values(signers.map((signer, position) => ({ document_id: row.id, position, ...signer })))
-    .execute()
+/** A document, everybody who signed it, and its key where that is a new one. */
+export interface DocumentRows {
+  readonly document: DocumentRow
+  readonly signers: readonly DocumentSignerRow[]
+  readonly newKey: DocumentKeyRow | undefined
 }
+
+export const insertDocument = (db: Db<Tables>, { document, signers, newKey }: DocumentRows): Promise<void> =>
+  insertRows(db, {
+    document: [document],
+    document_signer: signers,
+    ...(newKey && { document_key: [newKey] }),
+  })
 
 /** Returns the document as it is then; undefined when there is none. */
 export const replaceMetadata = (

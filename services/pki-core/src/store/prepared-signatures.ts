@@ -1,11 +1,10 @@
-import { type Db, move } from '@chancela/service-kernel/store'
+import { type Db, insertRows, move } from '@chancela/service-kernel/store'
 import { preparedSignatureMoves } from '../rules/signature-states.ts'
 import type { PreparedSignatureRow } from './document-tables.ts'
 import type { Tables } from './tables.ts'
 
-export const insertPrepared = async (db: Db<Tables>, row: PreparedSignatureRow): Promise<void> => {
-  await db.insertInto('prepared_signature').values(row).execute()
-}
+export const insertPrepared = (db: Db<Tables>, row: PreparedSignatureRow): Promise<void> =>
+  insertRows(db, { prepared_signature: [row] })
 
 /** One of the subscription that has not expired, whatever its state. */
 export const findPrepared = (

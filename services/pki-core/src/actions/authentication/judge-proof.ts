@@ -1,10 +1,9 @@
 // Whether somebody has the key of a certificate, and whether that certificate is to be believed.
-import { createHash, hash } from 'node:crypto'
-import { LruCache } from '@chancela/service-kernel/concurrency'
-import { EngineError } from '@chancela/signature-engine'
+import { createHash } from 'node:crypto'
 import { isDigestSignedBy } from '@chancela/signature-engine/keys'
-import { Certificate } from '@chancela/signature-engine/x509'
+import type { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateView, ValidationResults } from '../../contract/models.ts'
+import { readCertificate } from '../../parts/trust/known-certificates.ts'
 import { inContext, type SecurityContext } from '../../parts/trust/security-contexts.ts'
 import { certificateModel } from '../../rules/certificate-model.ts'
 import { onlyError, passed, type ResultOptions, resultsOf } from '../../rules/validation-results.ts'
@@ -57,23 +56,5 @@ export async function judgeCertificate(
   return {
     certificate: certificateModel(certificate, verdict.path.slice(1)),
     validationResults: resultsOf(verdict, inContext(context, options)),
-  }
-}
-
-/** Certificates of people who come again: each remembers its key, its names and whose signature it has. */
-const known = new LruCache<string, Certificate>(1000)
-
-/** Undefined for bytes that are no certificate. */
-export function readCertificate(der: Uint8Array): Certificate | undefined {
-  const digest = hash('sha256', der, 'base64url')
-  const former = known.get(digest)
-  if (former) return former
-  try {
-    const certificate = Certificate.read(der)
-    known.set(digest, certificate)
-    return certificate
-  } catch (error) {
-    if (error instanceof EngineError) return undefined
-    throw error
   }
 }

@@ -1,5 +1,6 @@
 // The steps of the component in the browser: it has the token and no key (pki-core facts 3.2).
 
+import { readCertificate } from '../../parts/trust/known-certificates.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { toSign } from '../../rules/to-sign.ts'
@@ -7,7 +8,7 @@ import { isValid } from '../../rules/validation-results.ts'
 import { findAuthentication, idOf, moveAuthentication } from '../../store/authentications.ts'
 import type { AuthenticationRow } from '../../store/tables.ts'
 import type { Dependencies } from './dependencies.ts'
-import { judgeCertificate, readCertificate } from './judge-proof.ts'
+import { judgeCertificate } from './judge-proof.ts'
 
 /** One that still waits, whoever began it; a nonce is no token. */
 async function requiredPending({ context }: Dependencies, token: string, now: Date) {

@@ -1,7 +1,7 @@
-import { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import type { DocumentView } from '../../contract/documents.ts'
 import type { Files } from '../../parts/files/files.ts'
+import { keptCertificate } from '../../parts/trust/known-certificates.ts'
 import { certificateModel } from '../../rules/certificate-model.ts'
 import { formattedKey } from '../../rules/document-key.ts'
 import type { DocumentRow, DocumentSignerRow } from '../../store/document-tables.ts'
@@ -12,11 +12,12 @@ export interface DocumentDependencies {
   readonly files: Files
 }
 
-/** A document as answers and webhooks show it; `base` is where its links begin. */
+/** A document as answers and webhooks show it; `base` is where its links begin. Its signers are read unless given. */
 export async function documentView(
   { context, files }: DocumentDependencies,
   row: DocumentRow,
   base: string,
+  signers?: readonly DocumentSignerRow[],
 ): Promise<DocumentView> {
   const file = (kind: 'original' | 'signed') => files.view(fileOf(row, kind), { kind, id: row.id }, base)
   return {
@@ -28,12 +29,12 @@ export async function documentView(
     signedFile: file('signed'),
     signatureType: row.signature_type,
     availableUntil: row.available_until,
-    signers: (await signersOf(context.store.db, row.id)).map(signerSummary),
+    signers: (signers ?? (await signersOf(context.store.db, row.id))).map(signerSummary),
     metadata: JSON.parse(row.metadata),
   }
 }
 
 const signerSummary = ({ certificate, signed_at }: DocumentSignerRow): DocumentView['signers'][number] => ({
-  certificate: certificateModel(Certificate.read(Buffer.from(certificate, 'base64'))),
+  certificate: certificateModel(keptCertificate(certificate)),
   date: signed_at,
 })

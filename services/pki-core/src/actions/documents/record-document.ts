@@ -10,9 +10,8 @@ import { type Metadata, mergedMetadata } from '../../rules/metadata.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { findApplication } from '../../store/applications.ts'
-import { findKey, insertKeys, useKey } from '../../store/document-keys.ts'
-import type { DocumentRow } from '../../store/document-tables.ts'
-import { insertDocument } from '../../store/documents.ts'
+import { findKey, useKey } from '../../store/document-keys.ts'
+import { type DocumentRows, insertDocument } from '../../store/documents.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** A document that was just signed; its bytes are durable. */
@@ -37,41 +36,69 @@ async function stampedMetadata(tx: Transaction<Tables>, applicationId: string): 
 /** Records it with its key, signers, metadata and webhook; in the transaction of whatever ends with it. */
 export async function recordDocument(
   tx: Transaction<Tables>,
-  { subscriptionId, applicationId }: Pick<Caller, 'subscriptionId' | 'applicationId'>,
+  caller: Pick<Caller, 'subscriptionId' | 'applicationId'>,
   document: NewDocument,
   now: Date,
-): Promise<DocumentRow> {
-  const owner = { subscription_id: subscriptionId, application_id: applicationId }
-  const key = document.key ?? newDocumentKey()
-  if (document.key === null) await insertKeys(tx, [key], owner, null, now)
-  const provisional = (await findKey(tx, subscriptionId, key))?.provisional_metadata
-  if (!(await useKey(tx, subscriptionId, key, document.id, now))) throw refuse('DocumentKeyAlreadyUsed')
-  const given = mergedMetadata(provisional ? JSON.parse(provisional) : {}, document.metadata ?? {})
+): Promise<DocumentRows> {
+  const { subscriptionId, applicationId } = caller
+  const provisional = document.key === null ? {} : await takeKey(tx, subscriptionId, document.key, document.id, now)
+  const given = mergedMetadata(provisional, document.metadata ?? {})
   const metadata = mergedMetadata(await stampedMetadata(tx, applicationId), given)
-  const row: DocumentRow = {
-    id: document.id,
-    ...owner,
-    key,
-    signature_type: document.type,
-    original_digest: document.original.digest,
-    original_size: document.original.size,
-    original_name: document.original.name,
-    original_type: document.original.contentType,
-    signed_digest: document.signed.digest,
-    signed_size: document.signed.size,
-    signed_name: document.signed.name,
-    signed_type: document.signed.contentType,
-    metadata: JSON.stringify(metadata),
-    available_until: null,
-    created_at: now.toISOString(),
-  }
-  const signers = document.signers.map(({ certificate, date }) => ({
-    certificate: certificate.der.toString('base64'),
-    signed_at: date.toISOString(),
-  }))
-  await insertDocument(tx, row, signers)
+  const rows = rowsOf(caller, document, metadata, now)
+  await insertDocument(tx, rows)
   // Its links expire: the body is written when it is sent.
-  const event = { ownerId: subscriptionId, type: webhookEventTypes[0], subject: row.id, body: null }
+  const event = { ownerId: subscriptionId, type: webhookEventTypes[0], subject: document.id, body: null }
   await emitEvents({ notify }, tx, [event], now)
-  return row
+  return rows
+}
+
+/** The metadata that wait at a key; of two documents that want it one gets it. */
+async function takeKey(
+  tx: Transaction<Tables>,
+  subscriptionId: string,
+  key: string,
+  documentId: string,
+  now: Date,
+): Promise<Metadata> {
+  const provisional = (await findKey(tx, subscriptionId, key))?.provisional_metadata
+  if (!(await useKey(tx, subscriptionId, key, documentId, now))) throw refuse('DocumentKeyAlreadyUsed')
+  return provisional ? JSON.parse(provisional) : {}
+}
+
+function rowsOf(
+  { subscriptionId, applicationId }: Pick<Caller, 'subscriptionId' | 'applicationId'>,
+  document: NewDocument,
+  metadata: Metadata,
+  now: Date,
+): DocumentRows {
+  const { id, original, signed } = document
+  const owner = { subscription_id: subscriptionId, application_id: applicationId }
+  const [key, at] = [document.key ?? newDocumentKey(), now.toISOString()]
+  const used = { key, ...owner, provisional_metadata: null, document_id: id, created_at: at, used_at: at }
+  return {
+    document: {
+      id,
+      ...owner,
+      key,
+      signature_type: document.type,
+      original_digest: original.digest,
+      original_size: original.size,
+      original_name: original.name,
+      original_type: original.contentType,
+      signed_digest: signed.digest,
+      signed_size: signed.size,
+      signed_name: signed.name,
+      signed_type: signed.contentType,
+      metadata: JSON.stringify(metadata),
+      available_until: null,
+      created_at: at,
+    },
+    signers: document.signers.map(({ certificate, date }, position) => ({
+      document_id: id,
+      position,
+      certificate: certificate.der.toString('base64'),
+      signed_at: date.toISOString(),
+    })),
+    newKey: document.key === null ? used : undefined,
+  }
 }

@@ -3,15 +3,16 @@ import type { SignatureType } from '../../contract/documents.ts'
 import type { FileView } from '../../contract/files.ts'
 import type { CertificateView } from '../../contract/models.ts'
 import { finishSignature } from '../../parts/signing/finish-signature.ts'
-import { prepareSignature } from '../../parts/signing/prepare-signature.ts'
+import { begunSignature } from '../../parts/signing/prepare-signature.ts'
 import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
+import { holderIn } from '../../parts/trust/known-certificates.ts'
 import { certificateModel } from '../../rules/certificate-model.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../store/authentications.ts'
 import { findEarlier, moveEarlier } from '../../store/earlier-signatures.ts'
 import type { EarlierSignatureRow } from '../../store/earlier-tables.ts'
-import { contentOf, finished, holderIn, requireValid } from '../signatures/complete-signature.ts'
+import { contentOf, finished, requireValid } from '../signatures/complete-signature.ts'
 import { keepContent } from '../uploads/uploads.ts'
 import type { Asking, EarlierDependencies } from './start-signature.ts'
 
@@ -77,9 +78,9 @@ async function signedFile(
   const { files, contexts, timestamps } = dependencies
   const plan = JSON.parse(row.plan) as SignaturePlan
   const holder = holderIn(row)
-  const file = row.file_digest === null ? Buffer.alloc(0) : await files.read({ digest: row.file_digest })
-  const { state } = await prepareSignature(file, holder, plan, (digest) => files.read({ digest }))
-  const content = await contentOf(files, file, plan)
+  const read = async () => (row.file_digest === null ? Buffer.alloc(0) : files.read({ digest: row.file_digest }))
+  const { state } = await begunSignature(dependencies, read, holder, plan)
+  const content = await contentOf(files, read, plan)
   const context = await contexts.find(row.subscription_id, row.context_id)
   if (!context) throw refuse('InvalidToken')
   const helpers = { timestamps, judge: await context.judge(), now }

@@ -9,7 +9,7 @@ import type { StartView } from '../../contract/earlier-signatures.ts'
 import type { CertificateView } from '../../contract/models.ts'
 import { requireReachable } from '../../parts/signing/extend-signature.ts'
 import { judgeSigner } from '../../parts/signing/judge-signer.ts'
-import { PdfFailure, prepareSignature } from '../../parts/signing/prepare-signature.ts'
+import { beginSignature, PdfFailure } from '../../parts/signing/prepare-signature.ts'
 import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
 import type { SecurityContext } from '../../parts/trust/security-contexts.ts'
 import type { Culture } from '../../rules/cultures.ts'
@@ -145,7 +145,7 @@ export interface PreparedFor {
 
 /** Makes a plan of the draft: the certificate must be good, and then it is clear what its key has to sign. */
 export async function prepareFor(
-  { files }: SigningDependencies,
+  dependencies: SigningDependencies,
   row: EarlierSignatureRow,
   certificate: Certificate,
   context: SecurityContext,
@@ -157,8 +157,9 @@ export async function prepareFor(
   if (!judged.isValid) throw refuse('ValidationError', { validationResults: judged.validationResults })
   const plan = filledPlan(JSON.parse(row.draft) as SignaturePlan, certificate, row.time_culture as Culture | null, now)
   const holder = { certificate, chain: issuersFor(plan.level, judged) }
-  const bytes = row.file_digest === null ? Buffer.alloc(0) : await files.read({ digest: row.file_digest })
-  const prepared = await inThisGeneration(prepareSignature(bytes, holder, plan, (digest) => files.read({ digest })))
+  const { file_digest: digest } = row
+  const bytes = digest === null ? Buffer.alloc(0) : await dependencies.files.read({ digest })
+  const prepared = await inThisGeneration(beginSignature(dependencies, bytes, holder, plan))
   const { data, hash, digestAlgorithmOid } = toSign(prepared.toSign)
   return {
     columns: {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateAnswer } from '../../contract/session-page.ts'
 import { judgeSigner } from '../../parts/signing/judge-signer.ts'
-import { type KeyHolder, prepareSignature } from '../../parts/signing/prepare-signature.ts'
+import { beginSignature, type KeyHolder } from '../../parts/signing/prepare-signature.ts'
 import { unmetRequirement } from '../../rules/certificate-requirements.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -62,11 +62,16 @@ async function preparedAll(dependencies: SigningDependencies, session: SessionRo
   return all
 }
 
-async function preparedOne({ files }: SigningDependencies, row: SessionDocumentRow, holder: KeyHolder, input: PlanOf) {
-  const bytes = await files.read(fileIn(row))
+async function preparedOne(
+  dependencies: SigningDependencies,
+  row: SessionDocumentRow,
+  holder: KeyHolder,
+  input: PlanOf,
+) {
+  const bytes = await dependencies.files.read(fileIn(row))
   const plan = await planDocument(plannedIn(row), bytes, input)
   try {
-    const { toSign, algorithm } = await prepareSignature(bytes, holder, plan, (digest) => files.read({ digest }))
+    const { toSign, algorithm } = await beginSignature(dependencies, bytes, holder, plan)
     return { id: row.id, plan, prepared: { toSign, algorithm } }
   } catch (error) {
     throw refused(error)

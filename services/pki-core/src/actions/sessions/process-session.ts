@@ -13,7 +13,7 @@ import {
 } from '../../store/sessions.ts'
 import type { Tables } from '../../store/tables.ts'
 import { requiredContext, type SigningDependencies } from '../signatures/prepare-signature.ts'
-import { holderIn, signedSessionDocument } from './signed-session-document.ts'
+import { holderOf, signedSessionDocument } from './signed-session-document.ts'
 import { recordSigned } from './submit-signatures.ts'
 
 /** Messages of errors are for logs. */
@@ -63,7 +63,7 @@ async function certificateProblem(
     const owner = { subscriptionId: session.subscription_id }
     const context = await requiredContext(dependencies, owner, session.context_id)
     const options = { culture: CULTURE, ignoresUnknown: false } as const
-    const { validationResults } = await judgeSigner(holderIn(session).certificate, context, options, now)
+    const { validationResults } = await judgeSigner(holderOf(session).certificate, context, options, now)
     const types = validationResults.errors.map(({ type }) => type)
     // An authority that does not answer now may do so later.
     if (types.length > 0 && types.every((type) => type === UNKNOWN) && !isLast) throw new Error(UNKNOWN)

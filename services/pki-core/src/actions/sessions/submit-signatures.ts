@@ -15,7 +15,7 @@ import type { Tables } from '../../store/tables.ts'
 import { type NewDocument, recordDocument } from '../documents/record-document.ts'
 import { requiredContext, type SigningDependencies } from '../signatures/prepare-signature.ts'
 import { requirePending, shownSession } from './session-page.ts'
-import { holderIn, signedSessionDocument } from './signed-session-document.ts'
+import { holderOf, signedSessionDocument } from './signed-session-document.ts'
 
 /** The queue of sessions whose signatures are there. */
 export const SESSION_QUEUE = 'signature-sessions'
@@ -116,7 +116,7 @@ async function requireValid(
 ): Promise<void> {
   const owner = { subscriptionId: session.subscription_id }
   const context = await requiredContext(dependencies, owner, session.context_id)
-  const { certificate } = holderIn(session)
+  const { certificate } = holderOf(session)
   const { isValid, validationResults } = await judgeSigner(
     certificate,
     context,

@@ -1,18 +1,18 @@
 // Second step of a signature: the document (pki-core facts 4.3).
 import { randomUUID } from 'node:crypto'
-import { Certificate } from '@chancela/signature-engine/x509'
 import type { DocumentView } from '../../contract/documents.ts'
 import { type FoundSigner, finishSignature, signersIn, WrongSignature } from '../../parts/signing/finish-signature.ts'
 import { judgeSigner } from '../../parts/signing/judge-signer.ts'
-import { type KeyHolder, prepareSignature } from '../../parts/signing/prepare-signature.ts'
+import { begunSignature, type KeyHolder, type Preparing } from '../../parts/signing/prepare-signature.ts'
 import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
+import { holderIn } from '../../parts/trust/known-certificates.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { signedFileOf } from '../../rules/signature-type.ts'
 import { onlyError } from '../../rules/validation-results.ts'
 import { idOf } from '../../store/authentications.ts'
-import type { DocumentRow, PreparedSignatureRow } from '../../store/document-tables.ts'
+import type { PreparedSignatureRow } from '../../store/document-tables.ts'
 import { endPrepared, findPrepared } from '../../store/prepared-signatures.ts'
 import { documentView } from '../documents/document-view.ts'
 import { type NewDocument, recordDocument } from '../documents/record-document.ts'
@@ -36,20 +36,12 @@ export async function complete(
   await requireValid(dependencies, caller, row, holder, culture, now)
   const signature = Buffer.from(request.signature, 'base64')
   const document = await signedDocument(dependencies, row, plan, holder, signature, culture)
-  const recorded = await store.transaction(async (tx): Promise<DocumentRow> => {
+  const recorded = await store.transaction(async (tx) => {
     if (!(await endPrepared(tx, row.id))) throw refuse('InvalidToken', { field: 'state' })
     return recordDocument(tx, caller, document, now)
   })
-  return documentView(dependencies, recorded, base)
+  return documentView(dependencies, recorded.document, base, recorded.signers)
 }
-
-export const holderIn = ({
-  certificate,
-  issuers,
-}: Pick<PreparedSignatureRow, 'certificate' | 'issuers'>): KeyHolder => ({
-  certificate: Certificate.read(Buffer.from(certificate, 'base64')),
-  chain: (JSON.parse(issuers) as string[]).map((der) => Certificate.read(Buffer.from(der, 'base64'))),
-})
 
 /** A certificate may have been revoked while its holder looked for the card. */
 export async function requireValid(
@@ -71,16 +63,17 @@ type SignedRow = Pick<PreparedSignatureRow, 'file_digest' | 'file_size' | 'file_
 
 /** The document of a signature; its bytes are durable, nothing is recorded. */
 export async function signedDocument(
-  { files }: Pick<SigningDependencies, 'files'>,
+  dependencies: Pick<SigningDependencies, 'files'> & Preparing,
   row: SignedRow,
   plan: SignaturePlan,
   holder: KeyHolder,
   signature: Buffer,
   culture: Culture,
 ): Promise<NewDocument> {
-  const bytes = await files.read({ digest: row.file_digest })
-  const { state } = await prepareSignature(bytes, holder, plan, (digest) => files.read({ digest }))
-  const content = await contentOf(files, bytes, plan)
+  const { files } = dependencies
+  const read = () => files.read({ digest: row.file_digest })
+  const { state } = await begunSignature(dependencies, read, holder, plan)
+  const content = await contentOf(files, read, plan)
   const signed = await finished(finishSignature(state, signature, holder, plan, content), culture)
   const { digest, size } = await files.put(signed)
   const original = { digest: row.file_digest, size: row.file_size, name: row.file_name, contentType: row.file_type }
@@ -99,13 +92,13 @@ export async function signedDocument(
 /** The content of a signature that does not hold it. */
 export async function contentOf(
   files: SigningDependencies['files'],
-  bytes: Buffer,
+  read: () => Promise<Buffer>,
   plan: SignaturePlan,
 ): Promise<Buffer | undefined> {
-  if (plan.type === 'Xml') return plan.uri === undefined ? undefined : bytes
+  if (plan.type === 'Xml') return plan.uri === undefined ? undefined : read()
   if (plan.type !== 'Cms') return undefined
   if (plan.data !== undefined) return files.read({ digest: plan.data })
-  return plan.detached && !plan.isFurther ? bytes : undefined
+  return plan.detached && !plan.isFurther ? read() : undefined
 }
 
 /** A value of another key is told as the validation that it fails. */

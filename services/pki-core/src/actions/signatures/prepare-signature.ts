@@ -9,8 +9,9 @@ import { builtInContexts } from '../../contract/authentication.ts'
 import type { PrepareAnswer, PrepareRequest } from '../../contract/signatures.ts'
 import type { Files, KeptFile, Taker } from '../../parts/files/files.ts'
 import { type JudgedSigner, judgeSigner } from '../../parts/signing/judge-signer.ts'
-import { type KeyHolder, PdfFailure, prepareSignature } from '../../parts/signing/prepare-signature.ts'
+import { beginSignature, type KeyHolder, PdfFailure, type Preparing } from '../../parts/signing/prepare-signature.ts'
 import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
+import { readCertificate } from '../../parts/trust/known-certificates.ts'
 import type { SecurityContext, SecurityContexts } from '../../parts/trust/security-contexts.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { readDocumentKey } from '../../rules/document-key.ts'
@@ -22,10 +23,9 @@ import { signatureToSign } from '../../rules/to-sign.ts'
 import { idOf } from '../../store/authentications.ts'
 import { findKey } from '../../store/document-keys.ts'
 import { insertPrepared } from '../../store/prepared-signatures.ts'
-import { readCertificate } from '../authentication/judge-proof.ts'
 import { planSignature } from './plan-signature.ts'
 
-export interface SigningDependencies {
+export interface SigningDependencies extends Preparing {
   readonly context: Context
   readonly contexts: SecurityContexts
   readonly files: Files
@@ -74,16 +74,17 @@ interface Asked {
 }
 
 async function planned(
-  { files }: SigningDependencies,
+  dependencies: SigningDependencies,
   request: PrepareRequest,
   { file, holder, level, culture, taker }: Asked,
 ): Promise<{ plan: SignaturePlan; prepared: Prepared<unknown> }> {
+  const { files } = dependencies
   const bytes = await files.read(file)
   const url = request.file.url ?? request.file.location ?? undefined
   const { certificate } = holder
   const type = request.signatureType ?? signatureTypeOf(file)
   const plan = await planSignature(type, request, { files, taker, file, bytes, url, certificate, level, culture })
-  const prepared = await prepareSignature(bytes, holder, plan, (digest) => files.read({ digest }))
+  const prepared = await beginSignature(dependencies, bytes, holder, plan)
   return { plan, prepared }
 }
 

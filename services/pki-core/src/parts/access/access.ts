@@ -75,8 +75,9 @@ async function callerIn(
   const subscriptionId = wantedSubscription(standing, asked)
   const roles = rolesIn(standing, subscriptionId)
   if (roles.length === 0) throw refuse('Forbidden', { reason: 'No role in this subscription.' })
-  const state = await known.stateOf(subscriptionId)
-  if (state !== 'open') throw refuse('Forbidden', { reason: reasons[state] })
+  const subscription = await known.subscription(subscriptionId)
+  if (subscription?.disabled_at !== null)
+    throw refuse('Forbidden', { reason: subscription ? reasons.disabled : reasons.unknown })
   return { applicationId, application, subscriptionId, roles }
 }
 

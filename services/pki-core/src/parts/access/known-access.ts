@@ -2,9 +2,11 @@ import { type Clock, SECOND } from '@chancela/service-kernel/clock'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { Standing } from '../../rules/rights.ts'
+import { findContext } from '../../store/security-contexts.ts'
 import { findSubscription, standingOf } from '../../store/subscriptions.ts'
+import type { SecurityContextRow, SubscriptionRow } from '../../store/tables.ts'
 
-/** Channel that tells the instances to forget roles and states that they know. */
+/** Channel that tells the instances to forget what they know. */
 export const ACCESS_CHANNEL = 'access'
 
 /** How long they are known without a notification: a change of another process on SQLite is noticed within it. */
@@ -12,9 +14,10 @@ const KNOWN_FOR = 5 * SECOND
 
 const MOST_KNOWN = 10_000
 
-type State = 'open' | 'disabled' | 'unknown'
+/** They hold the certificates of authorities. */
+const MOST_CONTEXTS = 1000
 
-/** Roles of applications and states of subscriptions: they change seldom, and every call needs them. */
+/** Roles of applications, subscriptions and their security contexts: they change seldom, and every call needs them. */
 export class KnownAccess {
   readonly #store: Context['store']
   readonly #clock: Clock
@@ -37,12 +40,13 @@ export class KnownAccess {
     return remembered(this.#known.standings, applicationId, () => standingOf(this.#store.db, applicationId))
   }
 
-  stateOf(subscriptionId: string): Promise<State> {
-    return remembered(this.#known.states, subscriptionId, async () => {
-      const found = await findSubscription(this.#store.db, subscriptionId)
-      if (!found) return 'unknown'
-      return found.disabled_at === null ? 'open' : 'disabled'
-    })
+  subscription(id: string): Promise<SubscriptionRow | undefined> {
+    return remembered(this.#known.subscriptions, id, () => findSubscription(this.#store.db, id))
+  }
+
+  securityContext(subscriptionId: string, id: string): Promise<SecurityContextRow | undefined> {
+    const key = `${subscriptionId} ${id}`
+    return remembered(this.#known.contexts, key, () => findContext(this.#store.db, subscriptionId, id))
   }
 }
 
@@ -50,12 +54,17 @@ type Cache<Value> = LruCache<string, Promise<Value>>
 
 interface Known {
   readonly standings: Cache<Standing>
-  readonly states: Cache<State>
+  readonly subscriptions: Cache<SubscriptionRow | undefined>
+  readonly contexts: Cache<SecurityContextRow | undefined>
 }
 
 const nothingKnown = (clock: Clock): Known => {
   const ttl = { milliseconds: KNOWN_FOR, clock }
-  return { standings: new LruCache(MOST_KNOWN, { ttl }), states: new LruCache(MOST_KNOWN, { ttl }) }
+  return {
+    standings: new LruCache(MOST_KNOWN, { ttl }),
+    subscriptions: new LruCache(MOST_KNOWN, { ttl }),
+    contexts: new LruCache(MOST_CONTEXTS, { ttl }),
+  }
 }
 
 function remembered<Value>(cache: Cache<Value>, key: string, read: () => Promise<Value>): Promise<Value> {

@@ -58,6 +58,6 @@ async function runnableIn(
   const own = standing.subscriptions.map(({ subscriptionId }) => subscriptionId)
   const named = typeof asked === 'string' && asked.trim() !== '' ? [asked.trim().toLowerCase()] : own
   const allowed = named.filter((id) => rolesIn(standing, id).some((role) => RUNNERS.includes(role)))
-  const states = await Promise.all(allowed.map((id) => known.stateOf(id)))
-  return allowed.filter((_, at) => states[at] === 'open')
+  const subscriptions = await Promise.all(allowed.map((id) => known.subscription(id)))
+  return allowed.filter((_, at) => subscriptions[at]?.disabled_at === null)
 }

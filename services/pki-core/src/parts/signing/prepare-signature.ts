@@ -1,3 +1,4 @@
+import type { BegunSignatures } from '@chancela/service-kernel/trust'
 import { EngineError, type Prepared } from '@chancela/signature-engine'
 import { prepareCades, prepareCadesOverDigest, prepareCoSignature } from '@chancela/signature-engine/cades'
 import { drawAppearance, preparePades, stampPages } from '@chancela/signature-engine/pades'
@@ -6,6 +7,7 @@ import { locateElement, type Place, prepareXades } from '@chancela/signature-eng
 import type { SignatureType } from '../../contract/documents.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { Files } from '../files/files.ts'
 import type { CmsPlan, PdfPlan, SignaturePlan, XmlPlan } from './signature-plan.ts'
 
 /** Whose key signs, and the issuers that go into the signature, nearest first. */
@@ -15,7 +17,7 @@ export interface KeyHolder {
 }
 
 /** Bytes by their digest: the picture or the data that a plan names. */
-export type ReadBytes = (digest: string) => Promise<Buffer>
+type ReadBytes = (digest: string) => Promise<Buffer>
 
 /** What is wrong with a PDF, where the contract has an answer for it instead of an error (pki-core facts 4.3). */
 export class PdfFailure extends Error {
@@ -29,7 +31,7 @@ export class PdfFailure extends Error {
 }
 
 /** What the key has to sign. The same file, holder and plan always give the same bytes. */
-export async function prepareSignature(
+async function prepareSignature(
   file: Uint8Array,
   holder: KeyHolder,
   plan: SignaturePlan,
@@ -43,6 +45,40 @@ export async function prepareSignature(
     throw error
   }
 }
+
+export interface Preparing {
+  readonly files: Pick<Files, 'read'>
+  readonly begun: BegunSignatures
+}
+
+/** Prepares a signature, and remembers it until its completion. */
+export async function beginSignature(
+  { files, begun }: Preparing,
+  file: Uint8Array,
+  holder: KeyHolder,
+  plan: SignaturePlan,
+): Promise<Prepared<unknown>> {
+  const prepared = await prepareSignature(file, holder, plan, (digest) => files.read({ digest }))
+  begun.remember(keyOf(holder, plan), prepared, file.length)
+  return prepared
+}
+
+/** The signature as it was begun; one that was begun elsewhere, or long ago, or tried before, is prepared again. */
+export async function begunSignature(
+  { files, begun }: Preparing,
+  file: () => Promise<Uint8Array>,
+  holder: KeyHolder,
+  plan: SignaturePlan,
+): Promise<Prepared<unknown>> {
+  const key = keyOf(holder, plan)
+  const known = begun.find(key)
+  begun.forget(key)
+  return known ?? prepareSignature(await file(), holder, plan, (digest) => files.read({ digest }))
+}
+
+/** The certificate stands beside the plan: the same plan may be tried with another. */
+const keyOf = ({ certificate }: KeyHolder, plan: SignaturePlan): string =>
+  `${certificate.fingerprint} ${JSON.stringify(plan)}`
 
 async function preparePdf(file: Uint8Array, { certificate, chain }: KeyHolder, plan: PdfPlan, read: ReadBytes) {
   const { newPage, uuid, appearance, image } = plan

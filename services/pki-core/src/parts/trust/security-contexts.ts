@@ -6,9 +6,8 @@ import { createJudge, type Judge, RevocationSource, TrustAnchors } from '@chance
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import { builtInContexts } from '../../contract/authentication.ts'
-import { findContext } from '../../store/security-contexts.ts'
-import { findSubscription } from '../../store/subscriptions.ts'
 import type { SecurityContextRow } from '../../store/tables.ts'
+import type { KnownAccess } from '../access/known-access.ts'
 
 /** A security context that exists for the caller. */
 export interface SecurityContext {
@@ -37,20 +36,20 @@ const builtInNames: Readonly<Record<string, string>> = {
 const MOST_JUDGES = 1000
 
 export class SecurityContexts {
-  readonly #context: Context
+  readonly #known: KnownAccess
   readonly #builtIn: ReadonlyMap<string, Trust>
   readonly #exchange: ReturnType<typeof guardedExchange>
   readonly #revocation: RevocationSource
   readonly #judges = new LruCache<string, { readonly version: number; readonly judge: Judge }>(MOST_JUDGES)
 
-  private constructor(context: Context, builtIn: ReadonlyMap<string, Trust>) {
-    this.#context = context
+  private constructor(context: Context, known: KnownAccess, builtIn: ReadonlyMap<string, Trust>) {
+    this.#known = known
     this.#builtIn = builtIn
     this.#exchange = guardedExchange(context.settings.SecurityContexts.AuthorityHosts)
     this.#revocation = new RevocationSource({ exchange: this.#exchange })
   }
 
-  static async open(context: Context): Promise<SecurityContexts> {
+  static async open(context: Context, known: KnownAccess): Promise<SecurityContexts> {
     const { PkiBrazilAnchorsFile, TestAnchorsFile, AuthorityHosts } = context.settings.SecurityContexts
     const { logger, clock, dataFolder } = context
     const common = { logger, clock, exchange: guardedExchange(AuthorityHosts) }
@@ -65,7 +64,7 @@ export class SecurityContexts {
       const test = { file: resolve(dataFolder, TestAnchorsFile), setting: 'pki-core SecurityContexts:TestAnchorsFile' }
       builtIn.set(builtInContexts.test, await openTrust({ ...common, ...test, kept: '' }))
     }
-    return new SecurityContexts(context, builtIn)
+    return new SecurityContexts(context, known, builtIn)
   }
 
   /** The context of requests for which nobody chose another. */
@@ -85,7 +84,7 @@ export class SecurityContexts {
     const wanted = id.trim().toLowerCase()
     const trust = this.#builtIn.get(wanted)
     if (trust) return { id: wanted, ignoresUnknown: false, judge: () => trust.judge() }
-    const row = await findContext(this.#context.store.db, subscriptionId, wanted)
+    const row = await this.#known.securityContext(subscriptionId, wanted)
     return (
       row && {
         id: row.id,
@@ -97,7 +96,7 @@ export class SecurityContexts {
 
   /** The context of requests that name none. */
   async default(subscriptionId: string): Promise<SecurityContext | undefined> {
-    const subscription = await findSubscription(this.#context.store.db, subscriptionId)
+    const subscription = await this.#known.subscription(subscriptionId)
     return this.find(subscriptionId, subscription?.default_context_id ?? this.instanceDefault)
   }
 
