@@ -4,6 +4,25 @@ import { pdfSamples } from '../signatures/sample-documents.ts'
 import type { Holder } from '../signatures/signing-world.ts'
 import type { CoreService } from './core-service.ts'
 
+export const PREPARATION = '/api/signature'
+export const COMPLETION = '/api/signature/completion'
+
+interface Prepared {
+  readonly state: string
+  readonly toSignHash: { readonly value: string }
+}
+
+interface Completed {
+  readonly signedFile: { readonly url: string }
+}
+
+/** What a server answers to the two calls, and the signed file in base64. */
+export interface SignatureAnswers {
+  readonly prepared: Prepared
+  readonly completed: Completed
+  readonly signed: string
+}
+
 /** A client application whose user has the key. */
 export class SignatureCalls {
   readonly #pool: Pool
@@ -11,7 +30,12 @@ export class SignatureCalls {
   readonly #signers: HashSigners
   readonly #preparation: string
 
-  constructor({ baseUrl, apiKey }: CoreService, { certificate }: Holder, signers: HashSigners, connections: number) {
+  constructor(
+    { baseUrl, apiKey }: Pick<CoreService, 'baseUrl' | 'apiKey'>,
+    { certificate }: Holder,
+    signers: HashSigners,
+    connections: number,
+  ) {
     this.#pool = new Pool(baseUrl, { connections })
     this.#headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
     this.#signers = signers
@@ -23,12 +47,20 @@ export class SignatureCalls {
 
   /** Returns the address of the signed file. */
   async sign(): Promise<string> {
-    type Prepared = { readonly state: string; readonly toSignHash: { readonly value: string } }
-    const { state, toSignHash } = await this.#post<Prepared>('/api/signature', this.#preparation)
-    const signature = await this.#signers.sign(toSignHash.value)
-    const completion = JSON.stringify({ state, signature })
-    type Completed = { readonly signedFile: { readonly url: string } }
-    return (await this.#post<Completed>('/api/signature/completion', completion)).signedFile.url
+    return (await this.#both()).completed.signedFile.url
+  }
+
+  /** Both answers, once. */
+  async answers(): Promise<SignatureAnswers> {
+    const answers = await this.#both()
+    return { ...answers, signed: (await this.content(answers.completed.signedFile.url)).toString('base64') }
+  }
+
+  async #both(): Promise<Omit<SignatureAnswers, 'signed'>> {
+    const prepared = await this.#post<Prepared>(PREPARATION, this.#preparation)
+    const signature = await this.#signers.sign(prepared.toSignHash.value)
+    const completed = await this.#post<Completed>(COMPLETION, JSON.stringify({ state: prepared.state, signature }))
+    return { prepared, completed }
   }
 
   async content(url: string): Promise<Buffer> {
