@@ -192,6 +192,8 @@ function moveFile(from: string, to: string): void {
 }
 
 function touch(path: string, now: Date): boolean {
+  // Most blobs are new: asking first costs less than the error.
+  if (!existsSync(path)) return false
   try {
     utimesSync(path, now, now)
     return true
