@@ -25,7 +25,7 @@ interface Area {
 export async function draw(appearances: readonly Appearance[]): Promise<DrawnAppearance[]> {
   appearances.forEach(requireDrawable)
   const texts = appearances.flatMap(({ lines = [] }) => lines)
-  const font = texts.length > 0 ? writtenOnce(await embedFont(texts)) : undefined
+  const font = texts.length > 0 ? await embedFont(texts, 'normal') : undefined
   let at = 0
   return appearances.map((appearance) => {
     const count = appearance.lines?.length ?? 0
@@ -38,19 +38,6 @@ function requireDrawable({ width, height, lines = [] }: Appearance): void {
   if (!(width > 2 * PADDING && height > 2 * PADDING))
     throw refusePades('pades.appearance', { reason: 'the box is too small' })
   if (lines.length > MAX_LINES) throw refusePades('pades.appearance', { reason: 'there are too many lines' })
-}
-
-/** The same font for whoever writes into the same document. */
-function writtenOnce(font: EmbeddedFont): EmbeddedFont {
-  const written = new WeakMap<(object: PdfObject) => PdfRef, PdfRef>()
-  return {
-    ...font,
-    write: (add) => {
-      const known = written.get(add) ?? font.write(add)
-      written.set(add, known)
-      return known
-    },
-  }
 }
 
 function drawOne(appearance: Appearance, font: EmbeddedFont | undefined): DrawnAppearance {

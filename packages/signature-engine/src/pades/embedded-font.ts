@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import fontkit from '@pdf-lib/fontkit'
 import { dict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
+import type { TextStyle } from './drawing.ts'
+import { writtenOnce } from './written-once.ts'
 
 /** A word, or a whole line, in glyphs of an embedded font. */
 export interface ShapedText {
@@ -26,17 +28,36 @@ export interface EmbeddedFont {
 
 type FontFile = ReturnType<typeof fontkit.create>
 
-let opened: FontFile | undefined
+interface Face {
+  readonly name: string
+  /** Degrees counterclockwise. */
+  readonly italicAngle: number
+  /** Thickness of upright strokes, in thousandths of the font size. */
+  readonly stem: number
+}
 
 /** DejaVu Sans has the letters of every language written in Latin, Greek or Cyrillic. */
-function openFont(): FontFile {
-  opened ??= fontkit.create(readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')))
-  return opened
+const faces: Readonly<Record<TextStyle, Face>> = {
+  normal: { name: 'DejaVuSans', italicAngle: 0, stem: 80 },
+  bold: { name: 'DejaVuSans-Bold', italicAngle: 0, stem: 140 },
+  italic: { name: 'DejaVuSans-Oblique', italicAngle: -11, stem: 80 },
+}
+
+const opened = new Map<Face, FontFile>()
+
+function openFont(face: Face): FontFile {
+  const known = opened.get(face)
+  if (known) return known
+  const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${face.name}.ttf`)
+  const font = fontkit.create(readFileSync(path))
+  opened.set(face, font)
+  return font
 }
 
 /** Shapes lines and embeds the glyphs they need. */
-export async function embedFont(texts: readonly string[]): Promise<EmbeddedFont> {
-  const font = openFont()
+export async function embedFont(texts: readonly string[], style: TextStyle): Promise<EmbeddedFont> {
+  const face = faces[style]
+  const font = openFont(face)
   const scale = 1000 / font.unitsPerEm
   const subset = font.createSubset()
   const used = new Map<number, { readonly width: number; readonly codePoint: number }>()
@@ -62,7 +83,7 @@ export async function embedFont(texts: readonly string[]): Promise<EmbeddedFont>
     descent: -font.descent * scale,
     lines,
     space,
-    write: (add) => writeFont(font, scale, file, used, add),
+    write: writtenOnce((add) => writeFont(face, font, scale, file, used, add)),
   }
 }
 
@@ -78,6 +99,7 @@ function encoded(subset: ReturnType<FontFile['createSubset']>): Promise<Buffer> 
 
 /** A Type0 font over a TrueType subset (ISO 32000-1 §9.7), its character codes being the subset's glyph numbers. */
 function writeFont(
+  face: Face,
   font: FontFile,
   scale: number,
   file: Buffer,
@@ -85,7 +107,7 @@ function writeFont(
   add: (object: PdfObject) => PdfRef,
 ): PdfRef {
   // §9.6.4: a subset's name begins with six letters and a plus sign.
-  const fontName = name('CHANCE+DejaVuSans')
+  const fontName = name(`CHANCE+${face.name}`)
   const { minX, minY, maxX, maxY } = font.bbox
   const descriptor = add(
     dict({
@@ -93,11 +115,11 @@ function writeFont(
       FontName: fontName,
       Flags: 4,
       FontBBox: [minX, minY, maxX, maxY].map((value) => Math.round(value * scale)),
-      ItalicAngle: 0,
+      ItalicAngle: face.italicAngle,
       Ascent: Math.round(font.ascent * scale),
       Descent: Math.round(font.descent * scale),
       CapHeight: 729,
-      StemV: 80,
+      StemV: face.stem,
       FontFile2: add(compressed(file, { Length1: file.length })),
     }),
   )
