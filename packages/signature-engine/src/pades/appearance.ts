@@ -1,3 +1,4 @@
+import type { DrawingBox } from './drawing.ts'
 import type { AppearancePlace } from './drawn-appearance.ts'
 
 /** What a visible signature shows, and where. Picture at the left, text in the middle, QR code at the right. */
@@ -15,17 +16,9 @@ export interface Appearance extends AppearancePlace {
   /** Default left. */
   readonly textAlign?: 'left' | 'right'
   /** The part of the box that text is written into. Default: what picture and QR code leave. */
-  readonly textBox?: AppearanceBox
+  readonly textBox?: DrawingBox
   /** Draws the picture behind the text, as large as the box allows. Default: beside the text. */
   readonly behind?: PictureBehind
-}
-
-/** In points, from the lower left corner of the picture of the signature. */
-export interface AppearanceBox {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
 }
 
 /** Where a picture stands behind the text. */

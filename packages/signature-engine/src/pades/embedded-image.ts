@@ -16,10 +16,16 @@ const MAX_SIDE = 8192
 const MAX_BYTES = 128 * 1024 * 1024
 
 /** Reads a PNG or a JPEG. */
-export function embedImage(file: Uint8Array): EmbeddedImage {
+export const embedImage = (file: Uint8Array): EmbeddedImage => readImage(file, embedPng, embedJpeg)
+
+/** Its pixels across and down, without reading them. */
+export const imageSize = (file: Uint8Array): Pick<EmbeddedImage, 'width' | 'height'> =>
+  readImage(file, readPng, jpegFrame)
+
+function readImage<Png, Jpeg>(file: Uint8Array, png: (bytes: Buffer) => Png, jpeg: (bytes: Buffer) => Jpeg) {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return embedPng(bytes)
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return embedJpeg(bytes)
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return png(bytes)
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpeg(bytes)
   throw unusable('the image is neither PNG nor JPEG')
 }
 

@@ -10,9 +10,10 @@
 // A signed document is brought to a higher level, or renewed for the archive, with `extendPades`.
 export type { Appearance } from './appearance.ts'
 export { type CheckNewPadesOptions, checkNewPades } from './check-new-pades.ts'
+export type { Color, Drawing, DrawingElement, TextRun } from './drawing.ts'
 export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
 export { type ExtendPadesOptions, extendPades, type TimestampPadesOptions, timestampPades } from './extend-pades.ts'
-export { drawAppearance, drawAppearances } from './lazy-appearance.ts'
+export { drawAppearance, drawAppearances, drawElements } from './lazy-appearance.ts'
 export type { PadesLevel } from './levels.ts'
 export { completePades, type PadesState, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
 export type { PolicyArtifacts } from './security-store.ts'

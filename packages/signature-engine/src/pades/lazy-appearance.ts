@@ -1,4 +1,5 @@
 import type { Appearance } from './appearance.ts'
+import type { Drawing } from './drawing.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 
 /**
@@ -14,4 +15,10 @@ export async function drawAppearance(appearance: Appearance): Promise<DrawnAppea
 export async function drawAppearances(appearances: readonly Appearance[]): Promise<DrawnAppearance[]> {
   const { draw } = await import('./draw-appearance.ts')
   return draw(appearances)
+}
+
+/** Draws pictures of elements in boxes, such as marks on pages, for one document. */
+export async function drawElements(drawings: readonly Drawing[]): Promise<DrawnAppearance[]> {
+  const { drawAll } = await import('./draw-elements.ts')
+  return drawAll(drawings)
 }
