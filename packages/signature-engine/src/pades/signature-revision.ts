@@ -10,7 +10,6 @@ import {
   isDict,
   isInteger,
   isRef,
-  name,
   nameOf,
   type PdfDict,
   type PdfObject,
@@ -20,6 +19,7 @@ import { formXObject } from './appearance-form.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { addAnnotation, addStamp } from './page-annotations.ts'
 import {
   byteRangeNumbers,
   type SignatureDictionary,
@@ -51,7 +51,6 @@ export interface SignatureRevisionOptions {
 
 // ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that users cannot move it.
 const WIDGET_FLAGS = 4 + 128
-const STAMP_FLAGS = 4 + 64 + 128
 /** SignaturesExist and AppendOnly (table 219). */
 const SIG_FLAGS = 3
 
@@ -258,20 +257,9 @@ function stampOn(update: IncrementalUpdate, pages: readonly PdfPage[], appearanc
   const resources = appearance.resources((object) => update.add(object))
   const forms = new Map<number, PdfRef>()
   for (const page of pages) {
-    const { rect } = placeOnPage(appearance.place, page)
     const form = forms.get(page.rotate) ?? update.add(formXObject(update, appearance, page.rotate, resources))
     forms.set(page.rotate, form)
-    const stamp = update.add(
-      dict({
-        Type: name('Annot'),
-        Subtype: name('Stamp'),
-        F: STAMP_FLAGS,
-        Rect: [...rect],
-        P: page.ref,
-        AP: dict({ N: form }),
-      }),
-    )
-    addAnnotation(update, page, stamp)
+    addStamp(update, page, appearance, form)
   }
 }
 
@@ -280,17 +268,6 @@ function requireAnnotations(allowed: boolean): void {
   if (allowed) return
   const reason = 'earlier signatures allow no annotations, so that this one can be shown in one place only'
   throw refusePades('pades.locked', { reason })
-}
-
-/** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */
-function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: PdfRef): void {
-  // The page may have got another annotation in this update.
-  const current = update.current(page.ref)
-  const stored = (isDict(current) ? current : page.dict).get('Annots')
-  const annotations = update.resolve(stored)
-  const extended = [...(isArray(annotations) ? annotations : []), annotation]
-  if (isRef(stored) && isArray(annotations)) update.set(stored, extended)
-  else update.change(page.ref, page.dict, 'Annots', extended)
 }
 
 /** The form may also be absent, inside the catalog or an indirect object, and so may its list of fields. */

@@ -19,7 +19,8 @@ import {
 import { formXObject } from './appearance-form.ts'
 import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
-import { standingOf } from './signature-locks.ts'
+import { addStamp } from './page-annotations.ts'
+import { type Standing, standingOf } from './signature-locks.ts'
 
 /** A picture, and the pages it is put on. */
 export interface PageStamp {
@@ -43,32 +44,51 @@ export interface StampPagesOptions {
   readonly added?: readonly AddedPage[]
   /** Names the version of the document: stamping again with the same gives the same bytes. Default: a new one. */
   readonly uuid?: string
+  /** What becomes of a document that somebody signed. Default `refused`. */
+  readonly signed?: OverSigned
 }
 
 /**
- * Draws pictures onto pages and adds pages, as an update behind the bytes that are there, which stay as they are. A
- * document that somebody signed is refused: no signature allows its pages to change.
+ * `refused`; `where-allowed`, as annotations, which its signatures must allow; `always`, as annotations all the same and
+ * with new pages: the signatures stay, but verifiers see that something came after them.
  */
-export function stampPages(document: Uint8Array, { stamps, added = [], uuid }: StampPagesOptions): Buffer {
+export type OverSigned = 'refused' | 'where-allowed' | 'always'
+
+/**
+ * Draws pictures onto pages and adds pages, as an update behind the bytes that are there, which stay as they are. No
+ * signature allows its pages to change: over those of a signed document pictures are annotations, or refused.
+ */
+export function stampPages(document: Uint8Array, options: StampPagesOptions): Buffer {
+  const { stamps, added = [], uuid, signed = 'refused' } = options
   const file = openPdf(document)
-  if (!standingOf(file, formFields(file)).isFirst)
-    throw refusePades('pades.locked', { reason: 'the pages of a signed document stay as they are' })
+  const standing = standingOf(file, formFields(file))
+  if (!standing.isFirst && signed !== 'always') requireAllowed(standing, signed, added)
   const update = new IncrementalUpdate(file, uuid)
   const pictures = new Pictures(update)
   const pages = stamps.length > 0 ? allPages(file) : []
   for (const [number, drawn] of byPage(stamps)) {
     const page = pages[number - 1]
     if (!page) throw refusePdf('pdf.no-such-page', { page: number, pages: pages.length })
-    stampPage(file, update, page, drawn, pictures)
+    if (standing.isFirst) stampPage(file, update, page, drawn, pictures)
+    else for (const picture of drawn) addStamp(update, page, picture, pictures.on(page, picture))
   }
   if (added.length > 0) addPages(file, update, added, pictures)
   return Buffer.concat([file.bytes, update.finish().appended])
 }
 
+function requireAllowed({ level }: Standing, signed: OverSigned, added: readonly AddedPage[]): void {
+  const isAllowed = signed === 'where-allowed' && level === 3 && added.length === 0
+  if (!isAllowed) throw refusePades('pades.locked', { reason: 'the pages of a signed document stay as they are' })
+}
+
 function byPage(stamps: readonly PageStamp[]): Map<number, DrawnAppearance[]> {
   const found = new Map<number, DrawnAppearance[]>()
   for (const { picture, pages } of stamps)
-    for (const page of pages) found.set(page, [...(found.get(page) ?? []), picture])
+    for (const page of pages) {
+      const known = found.get(page)
+      if (known) known.push(picture)
+      else found.set(page, [picture])
+    }
   return found
 }
 
