@@ -18,7 +18,18 @@ export interface ToolOptions {
 }
 
 /** Third-party programs that check our output. */
-export type Tool = 'openssl' | 'pdfsig' | 'pdftoppm' | 'pdftotext' | 'qpdf' | 'xmlsec1' | 'xmllint' | 'softhsm2-util'
+export type Tool =
+  | 'openssl'
+  | 'pdffonts'
+  | 'pdfimages'
+  | 'pdfinfo'
+  | 'pdfsig'
+  | 'pdftoppm'
+  | 'pdftotext'
+  | 'qpdf'
+  | 'softhsm2-util'
+  | 'xmllint'
+  | 'xmlsec1'
 
 /** Runs one of them to its end. */
 export function runTool(tool: Tool, args: readonly string[], options: ToolOptions = {}): Promise<ToolRun> {
