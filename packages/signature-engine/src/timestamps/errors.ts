@@ -4,6 +4,7 @@ export const timestampErrors = {
   'timestamp.unavailable': 'No timestamp authority gave a timestamp: {reasons}',
   'timestamp.no-authority': 'No timestamp authority is configured.',
   'timestamp.refused': 'The authority answered “{status}”{because}.',
+  'timestamp.bad-query': 'The request is no timestamp request: {reason}',
   'timestamp.malformed': 'The answer is no timestamp: {reason}',
   'timestamp.http-status': 'The authority answered with HTTP status {status}.',
   'timestamp.wrong-imprint': 'The timestamp is over other bytes than those sent.',

@@ -11,4 +11,5 @@ export {
   type TimestampClient,
   type TimestampClientOptions,
 } from './timestamp-client.ts'
+export { createTimestampRelay, type TimestampRelay } from './timestamp-relay.ts'
 export { readTimestampToken, type TimestampToken } from './timestamp-token.ts'

@@ -62,8 +62,8 @@ export interface TimestampClient {
 }
 
 /** Tokens with a chain take 5 to 10 KB. */
-const MAX_RESPONSE_BYTES = 1_000_000
-const DEFAULT_TIMEOUT_MS = 10_000
+export const MAX_RESPONSE_BYTES = 1_000_000
+export const DEFAULT_TIMEOUT_MS = 10_000
 const NONCE_BYTES = 8
 
 /** A client of these authorities. Its results are verified: imprint, nonce, policy, purpose, signature. */
@@ -124,7 +124,7 @@ async function stampedBy(
   return { token, time, policy, certificate, certificates }
 }
 
-function headersFor({ headers, username, password = '' }: TimestampAuthority): Record<string, string> {
+export function headersFor({ headers, username, password = '' }: TimestampAuthority): Record<string, string> {
   return {
     'content-type': 'application/timestamp-query',
     accept: 'application/timestamp-reply',

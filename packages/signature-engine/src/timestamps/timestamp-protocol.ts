@@ -1,8 +1,8 @@
-import { digestAlgorithms } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, digestByOid } from '../crypto/algorithms.ts'
 import { readDer } from '../der/der-value.ts'
-import { boolean, type Der, integer, octetString, oid, sequence } from '../der/der-writer.ts'
+import { boolean, type Der, integer, namedBits, octetString, oid, sequence, utf8String } from '../der/der-writer.ts'
 import { fromBer } from '../der/from-ber.ts'
-import { tags } from '../der/tags.ts'
+import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { refuseTimestamp } from './errors.ts'
 
@@ -26,6 +26,48 @@ export const timestampRequest = ({ digest, value, policy, nonce }: TimestampQues
     nonce,
     boolean(true),
   )
+
+/** A request that somebody else wrote. */
+export interface TimestampQuery {
+  readonly version: number
+  /** Undefined when the engine does not know the algorithm. */
+  readonly digest: DigestName | undefined
+  readonly value: Buffer
+  /** INTEGER in its original bytes. */
+  readonly nonce: Buffer | undefined
+  readonly wantsCertificates: boolean
+}
+
+/** Reads a TimeStampReq. */
+export function readTimestampQuery(query: Uint8Array): TimestampQuery {
+  try {
+    return queryIn(query)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw refuseTimestamp('timestamp.bad-query', { reason: error.message }, error)
+  }
+}
+
+function queryIn(query: Uint8Array): TimestampQuery {
+  const fields = readDer(query).sequence()
+  const version = fields.next(tags.integer).smallInteger()
+  const imprint = fields.next().sequence()
+  const digest = digestByOid(imprint.next().sequence().next().oid())
+  const value = imprint.next().octets()
+  imprint.end()
+  fields.optional(tags.oid)
+  const nonce = fields.optional(tags.integer)?.raw
+  const wantsCertificates = fields.optional(tags.boolean)?.boolean() ?? false
+  fields.optional(contextConstructed(0))
+  fields.end()
+  return { version, digest, value, nonce, wantsCertificates }
+}
+
+/** A TimeStampResp without a timestamp; `failure` is a bit of PKIFailureInfo. */
+export const rejection = (failure: number, text: string): Der =>
+  sequence(sequence(integer(REJECTED), sequence(utf8String(text)), namedBits(failure)))
+
+const REJECTED = 2
 
 /** PKIStatus of RFC 3161 §2.4.2, by number. */
 const statuses = ['granted', 'grantedWithMods', 'rejection', 'waiting', 'revocationWarning', 'revocationNotification']
