@@ -3,7 +3,7 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import { BegunSignatures } from '@chancela/service-kernel/trust'
 import type { Worker } from '@chancela/service-kernel/workers'
-import type { TimestampClient } from '@chancela/signature-engine/timestamps'
+import type { TimestampClient, TimestampRelay } from '@chancela/signature-engine/timestamps'
 import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
 import { KnownAccess } from './parts/access/known-access.ts'
@@ -12,7 +12,7 @@ import type { FaceEngine } from './parts/bio/engine/face-engine.ts'
 import { openEngine } from './parts/bio/engine/open-engine.ts'
 import { Files } from './parts/files/files.ts'
 import { SessionWaits } from './parts/sessions/session-waits.ts'
-import { openTimestamps } from './parts/signing/archive-timestamps.ts'
+import { openTimestampRelay, openTimestamps } from './parts/signing/archive-timestamps.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
 import { linkedSessionFile } from './store/sessions.ts'
@@ -33,6 +33,7 @@ export interface Parts {
   readonly begun: BegunSignatures
   /** Undefined without a timestamp authority. */
   readonly timestamps: TimestampClient | undefined
+  readonly timestampRelay: TimestampRelay | undefined
   readonly problems: ProblemLog
   readonly engine: FaceEngine
   readonly waits: SessionWaits
@@ -66,6 +67,7 @@ export async function openParts(context: Context): Promise<Parts> {
     files,
     begun: new BegunSignatures(),
     timestamps: openTimestamps(context),
+    timestampRelay: openTimestampRelay(context),
     problems: new ProblemLog(context),
     engine: openEngine(context),
     waits: new SessionWaits(context),

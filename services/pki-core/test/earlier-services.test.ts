@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addresses } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -121,6 +121,47 @@ describe('what clients of the earlier generation ask for besides', () => {
     expect(await stamp({ content: base64('no pdf') })).toMatchObject(refused('InvalidPdf'))
     expect(await stamp(contract, { timestampTier: 'gold' })).toMatchObject(refused('EntityNotFound'))
     expect(await stamp(contract, {}, without())).toMatchObject(refused('TimestampingUnavailable'))
+  })
+
+  test('a request of RFC 3161 is answered as the authority does, under a key of this service', async () => {
+    const { baseUrl, client } = open()
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'data'), 'data')
+    await runTool('openssl', ['ts', '-query', '-data', 'data', '-sha256', '-cert', '-out', 'query'], { folder })
+    const post = (path: string, over: Record<string, string> = {}, at = baseUrl, key = client.apiKey) =>
+      fetch(`${at}${path}`, {
+        method: 'POST',
+        headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/timestamp-query', ...over },
+        body: readFileSync(join(folder, 'query')),
+      })
+    for (const path of ['/tsp', '/tsp/', '/tsp/default', '/TSP/Default']) {
+      const answer = await post(path)
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'application/timestamp-reply',
+      ])
+      writeFileSync(join(folder, 'reply'), Buffer.from(await answer.arrayBuffer()))
+      const given = ['ts', '-verify', '-queryfile', 'query', '-in', 'reply', '-CAfile', roots]
+      expect((await runTool('openssl', given, { folder })).text).toContain('Verification: OK')
+    }
+    expect((await post('/tsp', { authorization: 'ApiKey wrong' })).status).toBe(401)
+    expect((await post('/tsp', { 'content-type': 'application/json' })).status).toBe(415)
+    expect((await (await post('/tsp/gold')).json()).code).toBe('EntityNotFound')
+    const unset = await post('/tsp', {}, without().baseUrl, without().client.apiKey)
+    expect((await unset.json()).code).toBe('TimestampingUnavailable')
+    const bytes = (body: Buffer<ArrayBuffer>) =>
+      fetch(`${baseUrl}/tsp`, {
+        method: 'POST',
+        headers: { 'x-api-key': client.apiKey, 'content-type': 'application/timestamp-query' },
+        body,
+      })
+    const rejected = await bytes(Buffer.from('no request'))
+    expect(rejected.status).toBe(200)
+    writeFileSync(join(folder, 'rejected'), Buffer.from(await rejected.arrayBuffer()))
+    const text = await runTool('openssl', ['ts', '-reply', '-in', 'rejected', '-text'], { folder })
+    expect(text.text).toContain('Status: Rejected.')
+    expect((await bytes(Buffer.alloc(5 * 1024 * 1024))).status).toBe(413)
   })
 
   test('whoever opens a file says which policies are acceptable', async () => {

@@ -55,6 +55,7 @@ const routes: Readonly<Record<string, string>> = {
     'POST /api/tsp/{id}',
     'POST /Api/TimestampPlans/{id}/Issue',
     'POST /api/pdf/stamp',
+    'POST /tsp',
     'POST /api/signature-sessions',
   ]),
   // Whose they are is tested with the signatures, sessions and subjects themselves.
@@ -64,6 +65,7 @@ const routes: Readonly<Record<string, string>> = {
     ),
     ...['Pades', 'Cades', 'Xml'].map((kind) => `POST /Api/${kind}Signatures/{token}/Finalize`),
     'DELETE /api/signature-sessions/{id}',
+    'POST /tsp/{id}',
     'GET /api/bio/sessions/{id}/result-data',
     'GET /api/bio/subjects/{id}/face',
   ]),
@@ -88,8 +90,10 @@ const routes: Readonly<Record<string, string>> = {
     'GET /Api/PadesVisualPositioningPresets/NewPage',
     'POST /Api/Certificates/Open',
   ]),
-  'GET /api/subscriptions/{subscriptionId}/webhook': '--nn--n-',
-  'DELETE /api/subscriptions/{subscriptionId}/webhook': '--nn--n-',
+  ...sameFor('--nn--n-', [
+    'GET /api/subscriptions/{subscriptionId}/webhook',
+    'DELETE /api/subscriptions/{subscriptionId}/webhook',
+  ]),
   'PUT /api/subscriptions/{subscriptionId}/webhook': 'yynnyyn-',
   'GET /api/applications': 'yynyyyyy',
   'POST /api/applications': 'yynnyyny',

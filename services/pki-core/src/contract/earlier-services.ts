@@ -100,6 +100,34 @@ export const issuePlanTimestamp = {
   summary: 'The same of a plan; this service has one, default.',
 } as const
 
+/** A request has some 60 bytes. */
+const MOST_QUERY_BYTES = 16 * 1024
+
+const relay = {
+  method: 'POST',
+  tags: ['Timestamps'],
+  headers: subscriptionHeader,
+  consumes: ['application/timestamp-query', 'application/octet-stream'],
+  bodyLimitBytes: MOST_QUERY_BYTES,
+  produces: 'application/timestamp-reply',
+  access: 'signatures.run',
+  refusals: [...always, 'TimestampingUnavailable', 'UnsupportedMediaType'],
+} as const
+
+export const relayTimestamp = {
+  ...relay,
+  path: '/tsp',
+  operationId: 'relayTimestamp',
+  summary: 'RFC 3161: the timestamp authority, with a key of this service.',
+} as const
+
+export const relayTierTimestamp = {
+  ...relay,
+  path: '/tsp/{tier}',
+  operationId: 'relayTierTimestamp',
+  summary: 'The same of a tier; this service has one, default.',
+} as const
+
 export const stampPdf = {
   method: 'POST',
   path: '/api/pdf/stamp',

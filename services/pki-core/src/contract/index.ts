@@ -69,6 +69,8 @@ export {
   readFootnote,
   readFootnoteBottomUp,
   readNewPage,
+  relayTierTimestamp,
+  relayTimestamp,
   stampPdf,
 } from './earlier-services.ts'
 export {

@@ -1,6 +1,6 @@
 import { serve } from '@chancela/service-kernel/http'
 import { judgeCertificate } from '../actions/authentication/judge-proof.ts'
-import { issueTimestamp } from '../actions/earlier-signatures/issue-timestamp.ts'
+import { issueTimestamp, relayTimestamp } from '../actions/earlier-signatures/issue-timestamp.ts'
 import { stampPdf } from '../actions/earlier-signatures/stamp-pdf.ts'
 import { contextFor } from '../actions/earlier-signatures/start-signature.ts'
 import type { Parts } from '../compose.ts'
@@ -30,6 +30,12 @@ export function serveEarlierServices(app: CoreApp, parts: Parts): void {
   serve(app, contract.issueTimestamp, ({ body }) => issueTimestamp(parts, body))
   serve(app, contract.issueTierTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.tier))
   serve(app, contract.issuePlanTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.plan))
+  serve(app, contract.relayTimestamp, ({ body, signal }) =>
+    relayTimestamp(parts.timestampRelay, body, undefined, signal),
+  )
+  serve(app, contract.relayTierTimestamp, ({ body, params, signal }) =>
+    relayTimestamp(parts.timestampRelay, body, params.tier, signal),
+  )
   serve(app, contract.stampPdf, ({ caller, body, locale, request, now }) =>
     stampPdf(parts, caller, body, { culture: locale as Culture, base: linkBase(request), now }),
   )

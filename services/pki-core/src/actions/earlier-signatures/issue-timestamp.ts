@@ -1,6 +1,6 @@
 // Timestamps over digests that clients bring (pki-core facts 4).
 import { EngineError } from '@chancela/signature-engine'
-import { readTimestampToken } from '@chancela/signature-engine/timestamps'
+import { readTimestampToken, type TimestampRelay } from '@chancela/signature-engine/timestamps'
 import type { Static } from 'typebox'
 import type { TimestampView } from '../../contract/earlier-services.ts'
 import type { DigestOfRequest } from '../../contract/signatures.ts'
@@ -33,6 +33,18 @@ export async function issueTimestamp(
     if (!(error instanceof EngineError)) throw error
     throw refuse('TimestampingUnavailable', { reason: error.message }, error)
   }
+}
+
+/** Answers a request of RFC 3161, which may name another tier by its address only. */
+export async function relayTimestamp(
+  relay: TimestampRelay | undefined,
+  query: Buffer | undefined,
+  tier: string = ONLY,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  requireTier(tier)
+  if (!relay) throw refuse('TimestampingUnavailable', { reason: 'No timestamp authority is set.' })
+  return relay(query ?? Buffer.alloc(0), signal)
 }
 
 function infoOf(token: Buffer): TimestampView['info'] {

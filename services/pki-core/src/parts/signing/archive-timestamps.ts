@@ -1,7 +1,12 @@
 import { EngineError } from '@chancela/signature-engine'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { SignatureReport } from '@chancela/signature-engine/report'
-import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
+import {
+  createTimestampClient,
+  createTimestampRelay,
+  type TimestampClient,
+  type TimestampRelay,
+} from '@chancela/signature-engine/timestamps'
 import { extendXades } from '@chancela/signature-engine/xades'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -12,6 +17,14 @@ export function openTimestamps({ settings }: Pick<Context, 'settings'>): Timesta
   return TimestampAuthority === undefined
     ? undefined
     : createTimestampClient({ authorities: [{ url: TimestampAuthority }] })
+}
+
+/** The same for requests that clients write themselves. */
+export function openTimestampRelay({ settings }: Pick<Context, 'settings'>): TimestampRelay | undefined {
+  const { TimestampAuthority } = settings.Signatures
+  return TimestampAuthority === undefined
+    ? undefined
+    : createTimestampRelay({ authorities: [{ url: TimestampAuthority }] })
 }
 
 /** The timestamp that protects an archive signature: the last one, for as long as its certificate is valid. */
