@@ -106,6 +106,10 @@ export const pkiCoreSettings = serviceSettings(
         { minimum: 1, maximum: 36_500, default: 90 },
         'Days the admin page shows who authenticated.',
       ),
+      CertificateDays: count(
+        { minimum: 2, maximum: 36_500, default: 365 },
+        'Days after which a certificate that nobody used any more is no longer shown to the subscription that met it.',
+      ),
       ProblemDays: count(
         { minimum: 1, maximum: 3650, default: 30 },
         'Days the admin page finds a failed call by its exceptionCode.',

@@ -37,6 +37,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/documents/{document}/signers': 'yyyyyyy-',
   'GET /api/documents/keys/{documentKey}': 'yyyyyyy-',
   'PUT /api/documents/{document}/metadata': 'yyynyyn-',
+  'GET /api/certificates/{thumbprint}': 'yyyyyyy-',
   'DELETE /api/documents/{document}': 'yynnyyn-',
   'POST /api/signature': 'yyynyyn-',
   'POST /api/signature/completion': 'yyynyyn-',
@@ -151,7 +152,8 @@ async function documents({ json }: Pick<CoreWorld, 'json'>, securityContextId: s
   const { body } = await json('POST', '/api/signature/completion', { state, signature })
   const begun = await begin()
   const completion = { state: begun.state, signature: signedBy('ana-souza', begun.toSign.data) }
-  return { upload: blobToken, part: 0, document: body.id, documentKey: body.key, completion }
+  const thumbprint = body.signers[0].certificate.thumbprintSHA256
+  return { upload: blobToken, part: 0, document: body.id, documentKey: body.key, completion, thumbprint }
 }
 
 const contextData = () => ({ name: crypto.randomUUID(), trustedRoots: authorities.roots })

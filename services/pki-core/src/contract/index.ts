@@ -37,6 +37,7 @@ export {
   readBioPage,
   sendBioFrame,
 } from './bio-page.ts'
+export { readCertificate } from './certificates.ts'
 export { authenticationOutcomes, listAuthentications, listProblems } from './console-activity.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes, listEvents } from './console-events.ts'

@@ -1,9 +1,11 @@
 import { serve } from '@chancela/service-kernel/http'
 import { judgeCertificate } from '../actions/authentication/judge-proof.ts'
+import { readCertificate as readKnownCertificate } from '../actions/certificates/read-certificate.ts'
 import { issueTimestamp, relayTimestamp } from '../actions/earlier-signatures/issue-timestamp.ts'
 import { stampPdf } from '../actions/earlier-signatures/stamp-pdf.ts'
 import { contextFor } from '../actions/earlier-signatures/start-signature.ts'
 import type { Parts } from '../compose.ts'
+import * as certificates from '../contract/certificates.ts'
 import * as contract from '../contract/earlier-services.ts'
 import { readCertificate } from '../parts/trust/known-certificates.ts'
 import { certificateModel } from '../rules/certificate-model.ts'
@@ -27,6 +29,9 @@ export function serveEarlierServices(app: CoreApp, parts: Parts): void {
     const judged = await judgeCertificate(certificate, context, options, now)
     return { certificate: judged.certificate!, validationResults: judged.validationResults }
   })
+  serve(app, certificates.readCertificate, ({ caller, params, query }) =>
+    readKnownCertificate(parts, caller, params.thumbprintSha256, query),
+  )
   serve(app, contract.issueTimestamp, ({ body }) => issueTimestamp(parts, body))
   serve(app, contract.issueTierTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.tier))
   serve(app, contract.issuePlanTimestamp, ({ body, params }) => issueTimestamp(parts, body, params.plan))

@@ -1,9 +1,36 @@
 // What happened lately, for the admin page.
-import { type Db, insertRows } from '@chancela/service-kernel/store'
-import type { AuthenticationEntryRow, ProblemEntryRow, Tables } from './tables.ts'
+import { type Db, insertRows, isUniqueViolation, type Store, writeAlone } from '@chancela/service-kernel/store'
+import type { KnownCertificateRow } from './certificate-tables.ts'
+import { writeCertificate } from './certificates.ts'
+import type { AuthenticationEntryRow, ProblemEntryRow, Tables, UsedNonceRow } from './tables.ts'
 
-export const insertAuthenticationEntry = (db: Db<Tables>, row: AuthenticationEntryRow): Promise<void> =>
-  insertRows(db, { authentication_entry: [row] })
+/** What is written down of an authentication. */
+interface AuthenticationRows {
+  readonly entry: AuthenticationEntryRow
+  readonly nonce: UsedNonceRow | undefined
+  readonly certificate: KnownCertificateRow | undefined
+}
+
+/** All of it, or nothing: false when the nonce was used before. */
+export async function insertAuthenticationEntry(
+  store: Store<Tables>,
+  { entry, nonce, certificate }: AuthenticationRows,
+): Promise<boolean> {
+  const rows = { ...(nonce && { used_nonce: [nonce] }), authentication_entry: [entry] }
+  const write = (db: Db<Tables>) => insertRows(db, rows)
+  try {
+    if (certificate === undefined) await writeAlone(store, write)
+    else
+      await store.transaction(async (tx) => {
+        await write(tx)
+        await writeCertificate(tx, certificate)
+      })
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
 
 export interface AuthenticationFilter {
   readonly subscriptionId?: string | undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Db, insertRows, isUniqueViolation, move, type Store, writeAlone } from '@chancela/service-kernel/store'
+import { type Db, move } from '@chancela/service-kernel/store'
 import { authenticationMoves } from '../rules/authentication-states.ts'
-import type { AuthenticationEntryRow, AuthenticationRow, Tables, UsedNonceRow } from './tables.ts'
+import type { AuthenticationRow, Tables } from './tables.ts'
 
 /** What a token or a nonce is kept under. */
 export const idOf = (token: string | Uint8Array): string => createHash('sha256').update(token).digest('base64url')
@@ -27,21 +27,6 @@ export const moveAuthentication = (
   set: Partial<Pick<AuthenticationRow, 'certificate' | 'signature'>> = {},
 ): Promise<AuthenticationRow | undefined> =>
   move(db, { table: 'authentication', column: 'state', id, moves: authenticationMoves, move: step, set })
-
-/** Uses a nonce and writes down what came of it, both or none; false when it was used before. */
-export async function useNonce(
-  store: Store<Tables>,
-  nonce: UsedNonceRow,
-  entry: AuthenticationEntryRow,
-): Promise<boolean> {
-  try {
-    await writeAlone(store, (db) => insertRows(db, { used_nonce: [nonce], authentication_entry: [entry] }))
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
-}
 
 /** Deletes up to `limit` authentications that have expired; returns how many. */
 export async function purgeAuthentications(db: Db<Tables>, now: Date, limit: number): Promise<number> {

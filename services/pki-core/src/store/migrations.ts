@@ -8,6 +8,7 @@ import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
 import { bioMigrations } from './bio/migrations.ts'
+import { certificateMigrations } from './certificate-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { earlierMigrations } from './earlier-migrations.ts'
 import { managementMigrations } from './management-migrations.ts'
@@ -27,6 +28,7 @@ export const pkiCoreSchema: MigrationSet = {
   'pki-core-bio': bioMigrations,
   'pki-core-legacy': earlierMigrations,
   'pki-core-sessions': sessionMigrations,
+  'pki-core-certificates': certificateMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

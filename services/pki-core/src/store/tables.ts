@@ -3,6 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { AuthenticationState } from '../rules/authentication-states.ts'
 import type { BioTables } from './bio/tables.ts'
+import type { CertificateTables } from './certificate-tables.ts'
 import type { DocumentTables } from './document-tables.ts'
 import type { EarlierTables } from './earlier-tables.ts'
 import type { SessionTables } from './session-tables.ts'
@@ -121,6 +122,7 @@ export interface Tables
   extends EventTables,
     ApiKeyTables,
     AdministratorTables,
+    CertificateTables,
     DocumentTables,
     BioTables,
     EarlierTables,

@@ -1,13 +1,14 @@
-import { newRowId, writeAlone } from '@chancela/service-kernel/store'
+import { newRowId } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import { maskedIdentifier } from '../../rules/masked-identifier.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { insertAuthenticationEntry } from '../../store/activity.ts'
-import type { AuthenticationEntryRow } from '../../store/tables.ts'
+import type { AuthenticationEntryRow, UsedNonceRow } from '../../store/tables.ts'
 import type { Judged } from '../authentication/judge-proof.ts'
+import { newlyMet } from '../certificates/remember-certificate.ts'
 
 /** Who authenticated, and how. */
-export interface Authenticated {
+interface Authenticated {
   readonly caller: Caller
   readonly generation: AuthenticationEntryRow['generation']
   readonly contextId: string
@@ -15,7 +16,7 @@ export interface Authenticated {
 }
 
 /** That somebody authenticated, or failed to; what failed early names nobody. */
-export const authenticationEntry = (
+const authenticationEntry = (
   { caller, generation, contextId, judged: { certificate, validationResults } }: Authenticated,
   now: Date,
 ): AuthenticationEntryRow => ({
@@ -31,9 +32,17 @@ export const authenticationEntry = (
   thumbprint: certificate?.thumbprintSHA256 ?? null,
 })
 
-/** Writes it down. */
-export const recordAuthentication = (
+/**
+ * Writes it down, with the certificate where the subscription has not met it lately, and uses the nonce up: all of it or
+ * nothing. False when the nonce was used before.
+ */
+export async function recordAuthentication(
   { store }: Pick<Context, 'store'>,
   authenticated: Authenticated,
   now: Date,
-): Promise<void> => writeAlone(store, (db) => insertAuthenticationEntry(db, authenticationEntry(authenticated, now)))
+  nonce?: UsedNonceRow,
+): Promise<boolean> {
+  const [own, ...issuers] = authenticated.judged.path
+  const certificate = own && (await newlyMet(store.db, authenticated.caller.subscriptionId, own, issuers, now))
+  return insertAuthenticationEntry(store, { entry: authenticationEntry(authenticated, now), nonce, certificate })
+}

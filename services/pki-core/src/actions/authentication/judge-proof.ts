@@ -18,6 +18,8 @@ export interface Proof {
 export interface Judged {
   readonly certificate: CertificateView | null
   readonly validationResults: ValidationResults
+  /** The certificate and its issuers, where its holder showed that the key is theirs; else nothing. */
+  readonly path: readonly Certificate[]
 }
 
 /** A failed certificate is a result, not an error: whoever asked shows it. */
@@ -28,13 +30,14 @@ export async function judgeProof(
   now: Date,
 ): Promise<Judged> {
   const certificate = readCertificate(proof.certificate)
-  if (!certificate) return { certificate: null, validationResults: onlyError('DecodeError', options.culture) }
+  if (!certificate) return { certificate: null, validationResults: onlyError('DecodeError', options.culture), path: [] }
   const digest = createHash('sha256').update(proof.nonce).digest()
   // Nothing is asked about a certificate whose key nobody showed.
   if (!isDigestSignedBy(certificate, 'sha256', digest, proof.signature))
     return {
       certificate: certificateModel(certificate),
       validationResults: onlyError('SignatureAlgorithmValidationFailed', options.culture),
+      path: [],
     }
   const judged = await judgeCertificate(certificate, context, options, now)
   const { passedChecks, ...rest } = judged.validationResults
@@ -56,5 +59,6 @@ export async function judgeCertificate(
   return {
     certificate: certificateModel(certificate, verdict.path.slice(1)),
     validationResults: resultsOf(verdict, inContext(context, options)),
+    path: [certificate, ...verdict.path.slice(1)],
   }
 }

@@ -8,8 +8,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { newNonce, toSign } from '../../rules/to-sign.ts'
 import { isValid } from '../../rules/validation-results.ts'
-import { useNonce } from '../../store/authentications.ts'
-import { authenticationEntry } from '../activity/record-authentication.ts'
+import { recordAuthentication } from '../activity/record-authentication.ts'
 import type { Dependencies } from './dependencies.ts'
 import { judgeProof } from './judge-proof.ts'
 import { openState, sealState } from './prepared-state.ts'
@@ -74,8 +73,10 @@ export async function complete(
     now,
   )
   const nonce = { nonce: prepared.nonce, expires_at: new Date(prepared.expires).toISOString() }
-  const entry = authenticationEntry({ caller, generation: 'Second', contextId: found.id, judged }, now)
-  if (!(await useNonce(context.store, nonce, entry))) return STALE
+  const authenticated = { caller, generation: 'Second', contextId: found.id, judged } as const
+  if (!(await recordAuthentication(context, authenticated, now, nonce))) return STALE
   const success = isValid(judged.validationResults)
-  return { success, failure: success ? null : 'CertificateFailedValidation', ...judged } as Completed
+  const { certificate: judgedCertificate, validationResults } = judged
+  const failure = success ? null : 'CertificateFailedValidation'
+  return { success, failure, certificate: judgedCertificate, validationResults } as Completed
 }

@@ -13,6 +13,7 @@ import { findApplication } from '../../store/applications.ts'
 import { findKey, useKey } from '../../store/document-keys.ts'
 import { type DocumentRows, insertDocument } from '../../store/documents.ts'
 import type { Tables } from '../../store/tables.ts'
+import { remember } from '../certificates/remember-certificate.ts'
 
 /** A document that was just signed; its bytes are durable. */
 export interface NewDocument {
@@ -46,6 +47,8 @@ export async function recordDocument(
   const metadata = mergedMetadata(await stampedMetadata(tx, applicationId), given)
   const rows = rowsOf(caller, document, metadata, now)
   await insertDocument(tx, rows)
+  for (const { certificate, issuers = [] } of document.signers)
+    await remember(tx, subscriptionId, certificate, issuers, now)
   // Its links expire: the body is written when it is sent.
   const event = { ownerId: subscriptionId, type: webhookEventTypes[0], subject: document.id, body: null }
   await emitEvents({ notify }, tx, [event], now)

@@ -12,6 +12,7 @@ import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../store/authentications.ts'
 import { findEarlier, moveEarlier } from '../../store/earlier-signatures.ts'
 import type { EarlierSignatureRow } from '../../store/earlier-tables.ts'
+import { remember } from '../certificates/remember-certificate.ts'
 import { contentOf, finished, requireValid } from '../signatures/complete-signature.ts'
 import { keepContent } from '../uploads/uploads.ts'
 import type { Asking, EarlierDependencies } from './start-signature.ts'
@@ -43,7 +44,10 @@ export async function complete(
   const holder = holderIn(row)
   await requireValid(dependencies, caller, row, holder, asking.culture, asking.now)
   const bytes = await signedFile(dependencies, row, signature, asking)
-  if (!(await moveEarlier(dependencies.context.store.db, row.id, 'complete'))) throw refuse('InvalidToken')
+  await dependencies.context.store.transaction(async (tx) => {
+    if (!(await moveEarlier(tx, row.id, 'complete'))) throw refuse('InvalidToken')
+    await remember(tx, caller.subscriptionId, holder.certificate, holder.chain, asking.now)
+  })
   return {
     bytes,
     certificate: certificateModel(holder.certificate, holder.chain),
