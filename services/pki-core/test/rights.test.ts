@@ -56,6 +56,7 @@ const routes: Readonly<Record<string, string>> = {
     'POST /api/tsp/{id}',
     'POST /Api/TimestampPlans/{id}/Issue',
     'POST /api/pdf/stamp',
+    'POST /Api/Pdf/AddMarks',
     'POST /tsp',
     'POST /api/signature-sessions',
   ]),

@@ -3,6 +3,7 @@ import Type, { type Static, type TObject } from 'typebox'
 import { always, Bytes, bytesOf, maybe, orNull, subscriptionHeader, Text } from './common.ts'
 import { FileReference, FileReferenceModel, INLINE_BODY_BYTES, InlineBytes } from './files.ts'
 import { CertificateModel } from './models.ts'
+import { markRefusals, pdfMarks } from './pdf-marks.ts'
 import { DigestOfRequest, ElementLocation } from './signatures.ts'
 import { measurementUnits, pageOptimization, VisualRepresentation } from './visual-representation.ts'
 
@@ -72,14 +73,11 @@ const starts = <B extends TObject, R extends string>(
 const pades = {
   ...common,
   visualRepresentation: maybe(VisualRepresentation),
-  pdfMarks: maybe(
-    Type.Array(Type.Unknown(), {
-      maxItems: 1000,
-      description: 'Not drawn here: CannotApplyPdfMarks where there are any.',
-    }),
-  ),
+  pdfMarks: maybe(pdfMarks),
   bypassMarksIfSigned: maybe(
-    Type.Boolean({ description: 'Whether marks are left out of a signed PDF. Default true.' }),
+    Type.Boolean({
+      description: 'Whether marks are left out of a signed PDF; else its signatures must allow them. Default true.',
+    }),
   ),
   measurementUnits,
   pageOptimization,
@@ -96,13 +94,11 @@ const pades = {
 }
 
 const padesRefusals = [
-  'CannotApplyPdfMarks',
+  ...markRefusals,
   'InvalidPdf',
   'ProtectedPdfError',
-  'InvalidPage',
   'InvalidVisualRepresentation',
   'PadesPositionNotFilled',
-  'FontSizeZero',
 ] as const
 
 export const startPades = starts(

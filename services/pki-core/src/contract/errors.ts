@@ -27,6 +27,7 @@ export const errors = {
   ToSignHashNotAvailable: { status: 422, message: 'There is nothing to sign until the certificate is chosen.' },
   UnsupportedDigestAlgorithm: { status: 422, message: 'Nothing is signed with this digest algorithm.' },
 
+  InvalidElementType: { status: 422, message: 'An element of a mark is neither Text, Image nor QRCode.' },
   CannotApplyPdfMarks: { status: 422, message: 'The marks cannot be put onto the PDF.' },
 
   PdfAConversionNotAvailable: { status: 422, message: 'This service does not convert documents to PDF/A.' },

@@ -93,6 +93,7 @@ export {
 } from './earlier-signatures.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
+export { addPdfMarks } from './pdf-marks.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'
 export {
   cancelSession,

@@ -7,7 +7,7 @@ const Measure = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })
 
 const Size = Type.Object({ height: Measure, width: Measure }, { $id: 'PadesSizeModel' })
 
-const Rectangle = Type.Object(
+export const Rectangle = Type.Object(
   {
     left: maybe(Measure),
     top: maybe(Measure),
@@ -83,6 +83,17 @@ export const Position = Type.Object(
 
 export type PositionRequest = Static<typeof Position>
 
+export const ImageResource = Type.Object(
+  {
+    url: maybe(Type.String({ maxLength: 4096 })),
+    content: maybe(InlineBytes),
+    mimeType: maybe(Type.String({ maxLength: 255 })),
+  },
+  { $id: 'ResourceContentOrReference' },
+)
+
+export const opacity = maybe(Type.Number({ minimum: 0, maximum: 100, description: 'Percent. Default 100.' }))
+
 export const VisualRepresentation = Type.Object(
   {
     position: Position,
@@ -101,15 +112,8 @@ export const VisualRepresentation = Type.Object(
     image: maybe(
       Type.Object(
         {
-          resource: Type.Object(
-            {
-              url: maybe(Type.String({ maxLength: 4096 })),
-              content: maybe(InlineBytes),
-              mimeType: maybe(Type.String({ maxLength: 255 })),
-            },
-            { $id: 'ResourceContentOrReference' },
-          ),
-          opacity: maybe(Type.Number({ minimum: 0, maximum: 100, description: 'Percent. Default 100.' })),
+          resource: ImageResource,
+          opacity,
           horizontalAlign: maybe(Type.Enum(['Left', 'Center', 'Right'])),
           verticalAlign: maybe(Type.Enum(['Top', 'Center', 'Bottom'])),
         },

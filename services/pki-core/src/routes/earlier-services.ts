@@ -2,12 +2,14 @@ import { serve } from '@chancela/service-kernel/http'
 import { judgeCertificate } from '../actions/authentication/judge-proof.ts'
 import { readCertificate as readKnownCertificate } from '../actions/certificates/read-certificate.ts'
 import { issueTimestamp, relayTimestamp } from '../actions/earlier-signatures/issue-timestamp.ts'
+import { addMarks } from '../actions/earlier-signatures/mark-pdf.ts'
 import { stampPdf } from '../actions/earlier-signatures/stamp-pdf.ts'
 import { contextFor } from '../actions/earlier-signatures/start-signature.ts'
 import type { Parts } from '../compose.ts'
 import * as certificates from '../contract/certificates.ts'
 import * as contract from '../contract/earlier-services.ts'
 import { readCertificate } from '../parts/trust/known-certificates.ts'
+import { addPdfMarks } from '../contract/pdf-marks.ts'
 import { certificateModel } from '../rules/certificate-model.ts'
 import type { Culture } from '../rules/cultures.ts'
 import * as presets from '../rules/position-presets.ts'
@@ -40,6 +42,9 @@ export function serveEarlierServices(app: CoreApp, parts: Parts): void {
   )
   serve(app, contract.relayTierTimestamp, ({ body, params, signal }) =>
     relayTimestamp(parts.timestampRelay, body, params.tier, signal),
+  )
+  serve(app, addPdfMarks, ({ caller, body, locale, request, now }) =>
+    addMarks(parts, caller, body, { culture: locale as Culture, base: linkBase(request), now }),
   )
   serve(app, contract.stampPdf, ({ caller, body, locale, request, now }) =>
     stampPdf(parts, caller, body, { culture: locale as Culture, base: linkBase(request), now }),

@@ -7,7 +7,7 @@ import type {
 } from '../contract/visual-representation.ts'
 import { refuse } from './refuse.ts'
 
-interface Size {
+export interface Size {
   readonly width: number
   readonly height: number
 }
@@ -46,6 +46,9 @@ const units = { Centimeters: POINTS_PER_CM, PdfPoints: 1 } as const
 
 type Units = keyof typeof units
 
+/** Points of a unit. */
+export const pointsOf = (unit: Units | undefined): number => units[unit ?? 'Centimeters']
+
 const cm = (width: number, height: number): Size => ({ width: width * POINTS_PER_CM, height: height * POINTS_PER_CM })
 
 const papers: Readonly<Record<Exclude<PaperSize, 'Custom'>, Size>> = {
@@ -63,7 +66,10 @@ const papers: Readonly<Record<Exclude<PaperSize, 'Custom'>, Size>> = {
   Ledger: { width: 792, height: 1224 },
 }
 
-const wrong = (reason: string) => refuse('InvalidVisualRepresentation', { reason })
+/** What a new page is, unless something is said about it. */
+export const A4: Size = papers.A4
+
+const wrong = (reason: string): Error => refuse('InvalidVisualRepresentation', { reason })
 
 /** Options of the whole request, which a position may override. */
 export interface PositionDefaults {
@@ -79,14 +85,19 @@ export function placeSignature(
   const { auto, manual } = position
   if (!auto && !manual) throw refuse('PadesPositionNotFilled')
   if (auto && manual) throw wrong('The position has both auto and manual.')
-  const points = units[position.measurementUnits ?? defaults.units ?? 'Centimeters']
+  const points = pointsOf(position.measurementUnits ?? defaults.units)
   const optimization = position.pageOptimization ?? defaults.optimization
   const { number, shown, newPage } = pageOf(position.pageNumber ?? 1, document, optimization, points)
+  const { unit, scale } = measuresOn(shown, optimization, points)
+  const box = auto ? nextFree(auto, shown, unit, document.signatures) : boxIn(manual!, shown, unit)
+  return { page: number, box, scale, unit, ...(newPage && { newPage }) }
+}
+
+/** What one unit, and one point of a size, of a request is on a page. */
+export function measuresOn(shown: Size, optimization: PageOptimizationRequest | undefined, points: number) {
   const paper = paperFor(optimization, shown, points) ?? shown
   const unit = { x: (points * shown.width) / paper.width, y: (points * shown.height) / paper.height }
-  const box = auto ? nextFree(auto, shown, unit, document.signatures) : boxIn(manual!, shown, unit)
-  const scale = Math.min(unit.x, unit.y) / points
-  return { page: number, box, scale, unit, ...(newPage && { newPage }) }
+  return { unit, scale: Math.min(unit.x, unit.y) / points }
 }
 
 function pageOf(
@@ -96,7 +107,7 @@ function pageOf(
   points: number,
 ): { number: number; shown: Size; newPage?: Size } {
   if (asked === 0) {
-    const newPage = paperFor(optimization, papers.A4, points) ?? papers.A4
+    const newPage = paperFor(optimization, A4, points) ?? A4
     return { number: pages.length + 1, shown: newPage, newPage }
   }
   const number = asked > 0 ? asked : pages.length + 1 + asked
@@ -105,8 +116,12 @@ function pageOf(
   return { number, shown }
 }
 
-/** The paper that positions are meant for; turned as the page is, unless its orientation is said. */
-function paperFor(optimization: PageOptimizationRequest | undefined, page: Size, points: number): Size | undefined {
+/** The paper that positions are meant for, where one is named: turned as the page is, unless its orientation is said. */
+export function paperFor(
+  optimization: PageOptimizationRequest | undefined,
+  page: Size,
+  points: number,
+): Size | undefined {
   if (!optimization) return undefined
   const paper = paperOf(optimization, points)
   const [short, long] = [Math.min(paper.width, paper.height), Math.max(paper.width, paper.height)]
@@ -123,11 +138,11 @@ function paperOf({ paperSize, customPaperSize }: PageOptimizationRequest, points
   return { width: customPaperSize.width * points, height: customPaperSize.height * points }
 }
 
-/** A rectangle by its distances from the edges of an area, and its sizes. */
-export function boxIn(rectangle: RectangleRequest, area: Size, unit: Scale): Box {
+/** A rectangle by its distances from the edges of an area, and its sizes; `refused` says what is wrong with it. */
+export function boxIn(rectangle: RectangleRequest, area: Size, unit: Scale, refused = wrong): Box {
   const { left, right, width, bottom, top, height } = rectangle
-  const [x, across] = spanIn({ near: left, far: right, size: width }, area.width, unit.x, 'left, right and width')
-  const [y, up] = spanIn({ near: bottom, far: top, size: height }, area.height, unit.y, 'bottom, top and height')
+  const [x, across] = spanIn({ near: left, far: right, size: width }, area.width, unit.x, 'left, right, width', refused)
+  const [y, up] = spanIn({ near: bottom, far: top, size: height }, area.height, unit.y, 'bottom, top, height', refused)
   return { x, y, width: across, height: up }
 }
 
@@ -140,15 +155,21 @@ interface Span {
 /** Roundings of clients must not push a rectangle off its page. */
 const TOLERANCE = 0.01
 
-function spanIn({ near, far, size }: Span, total: number, unit: number, names: string): readonly [number, number] {
+function spanIn(
+  { near, far, size }: Span,
+  total: number,
+  unit: number,
+  names: string,
+  refused: typeof wrong,
+): readonly [number, number] {
   const given = [near, far, size].map((value) => (typeof value === 'number' ? value * unit : undefined))
   const [from, to, long] = given
   const length = long ?? (from !== undefined && to !== undefined ? total - from - to : undefined)
   if (length === undefined || given.every((value) => value !== undefined))
-    throw wrong(`Of ${names}, two must be given, or the size alone.`)
+    throw refused(`Of ${names}, two must be given, or the size alone.`)
   const start = from ?? (to === undefined ? (total - length) / 2 : total - to - length)
   if (!(length > 0) || start < -TOLERANCE || start + length > total + TOLERANCE)
-    throw wrong(`By ${names}, the rectangle is empty or outside its area.`)
+    throw refused(`By ${names}, the rectangle is empty or outside its area.`)
   return [Math.max(0, start), length]
 }
 

@@ -94,17 +94,18 @@ async function signedFile(
 /** Results up to this size come inside the answer, unless an upload is asked for. */
 const MOST_INLINE_RESULT = 4 * 1024 * 1024
 
-const names: Readonly<Record<SignatureType, { readonly name: string; readonly type: string }>> = {
+const names: Readonly<Record<SignatureType | 'MarkedPdf', { readonly name: string; readonly type: string }>> = {
+  MarkedPdf: { name: 'marked.pdf', type: 'application/pdf' },
   Pdf: { name: 'signed.pdf', type: 'application/pdf' },
   Cms: { name: 'signature.p7s', type: 'application/pkcs7-signature' },
   Xml: { name: 'signed.xml', type: 'text/xml' },
 }
 
-/** A signed file as answers show it: inside them, or as an upload. */
+/** A file that was made, as answers show it: inside them, or as an upload. */
 export async function resultFile(
   dependencies: EarlierDependencies,
   caller: Caller,
-  type: SignatureType,
+  type: keyof typeof names,
   bytes: Buffer,
   forceBlob: boolean,
   { base, now }: Pick<Asking, 'base' | 'now'>,

@@ -8,11 +8,12 @@ import type { SignaturePlan } from '../../parts/signing/signature-plan.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { KnownPolicy } from '../../rules/signature-policies.ts'
 import { isCms } from '../../rules/signature-type.ts'
-import { type PlanInput, planSignature, sha256In } from '../signatures/plan-signature.ts'
+import { type PlanInput, planSignature, sha256In, summaryOf } from '../signatures/plan-signature.ts'
+import { markedPdf } from './mark-pdf.ts'
 
 /** What every planner gets: where files come from, and under which policy. */
 export interface DraftInput extends Pick<PlanInput, 'taker' | 'culture' | 'certificate'> {
-  readonly files: Pick<Files, 'take' | 'read'>
+  readonly files: Pick<Files, 'take' | 'read' | 'put'>
   readonly policy: KnownPolicy
 }
 
@@ -46,13 +47,10 @@ export async function draftPades(
   const { customSignatureFieldName, certificationLevel, reason } = request
   if (reason && input.policy.level.startsWith('AD-'))
     throw invalidField('reason', 'is forbidden by the policies of ICP-Brasil')
-  const file = await take(input, request.pdfToSign, 'pdfToSign')
+  const file = await withMarks(request, input, await take(input, request.pdfToSign, 'pdfToSign'))
   const { visualRepresentation = null, measurementUnits = null, pageOptimization = null } = request
   const pdfSignatureOptions = { visualRepresentation, measurementUnits, pageOptimization }
   const plan = await planSignature('Pdf', { pdfSignatureOptions }, await planInput(input, file))
-  // Marks change pages, which no signature allows; who asks to leave them out of a signed PDF gets what it wants.
-  if (request.pdfMarks?.length && !(plan.isFurther && request.bypassMarksIfSigned !== false))
-    throw refuse('CannotApplyPdfMarks', { reason: plan.isFurther ? 'The PDF is signed.' : 'Marks are not drawn here.' })
   const certify = certifications[certificationLevel ?? 'NotCertified']
   if (certify && plan.isFurther) throw refuse('InvalidPdf', { reason: 'Only the first signature certifies a PDF.' })
   return {
@@ -64,6 +62,17 @@ export async function draftPades(
       ...(reason && { reason }),
     } as SignaturePlan,
   }
+}
+
+/** The file that is signed: with the marks of the request, unless they are left out of one that is signed already. */
+async function withMarks(request: PadesRequest, { files, taker }: DraftInput, file: KeptFile): Promise<KeptFile> {
+  const { pdfMarks: marks, bypassMarksIfSigned, measurementUnits = null, pageOptimization = null } = request
+  if (!marks?.length) return file
+  const bytes = await files.read(file)
+  if (bypassMarksIfSigned !== false && summaryOf(bytes).signatures > 0) return file
+  const asked = { marks, measurementUnits, pageOptimization }
+  const { digest, size } = await files.put(await markedPdf({ files, taker }, bytes, asked, 'pdfMarks', 'where-allowed'))
+  return { ...file, digest, size }
 }
 
 /** A CMS gets a further signature, whose data are inside it, beside it, or known by their hash. */

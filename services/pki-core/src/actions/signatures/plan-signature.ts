@@ -72,7 +72,8 @@ async function planPdf({ pdfSignatureOptions: options }: SignatureOptions, input
   return { type: 'Pdf', ...commonPlan(input), isFurther: document.signatures > 0, ...drawn }
 }
 
-function summaryOf(bytes: Buffer) {
+/** The pages of a PDF, and how many signatures it has. */
+export function summaryOf(bytes: Buffer) {
   try {
     const { pages, fields } = summarizePdf(bytes)
     return { pages, signatures: fields.filter(({ type, isFilled }) => type === 'Sig' && isFilled).length }
