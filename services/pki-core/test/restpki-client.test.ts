@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
-import { temporaryFolder } from '@chancela/testkit/tools'
+import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import {
   Authentication,
   CadesSignatureExplorer,
@@ -12,6 +12,14 @@ import {
   PadesSignatureExplorer,
   PadesSignatureFinisher,
   PadesSignatureStarter,
+  PdfMark,
+  PdfMarker,
+  PdfMarkImage,
+  PdfMarkImageElement,
+  PdfMarkPageOptions,
+  PdfMarkQRCodeElement,
+  PdfMarkTextElement,
+  PdfTextSection,
   RestPkiClient,
   StandardSecurityContexts,
   StandardSignaturePolicies,
@@ -22,6 +30,7 @@ import {
 } from 'restpki-client'
 import { expect, test } from 'vitest'
 import { sharedCore } from './test-support/core-world.ts'
+import { picture } from './test-support/picture.ts'
 import { certificateOf, signedBy, signedHash } from './test-support/pki.ts'
 import { opensslAccepts, pdfsig, xmlsec } from './test-support/signing.ts'
 
@@ -236,4 +245,40 @@ test('it signs an XML as a whole, and one element of it', async () => {
   expect(signed.toString()).toMatch(/<\/item><ds:Signature [^>]*Id="mine"/)
   expect(signed.toString()).not.toContain('QualifyingProperties')
   expect(await xmlsec(signed, ['urn:order:order', 'urn:order:item'])).toMatch(/^OK$/m)
+})
+
+test('it puts marks on the pages of a PDF', async () => {
+  // Their declarations ask for what has a default.
+  const [TextElement, TextSection, ImageElement, Image, QrCodeElement]: Loose[] = [
+    PdfMarkTextElement,
+    PdfTextSection,
+    PdfMarkImageElement,
+    PdfMarkImage,
+    PdfMarkQRCodeElement,
+  ]
+  const marker: Loose = new PdfMarker(clientOf())
+  marker.fileContent = samplePdf('Contract')
+  const marked = (container: object, element: Loose, page: string) => {
+    const mark: Loose = new PdfMark()
+    mark.pageOption = page
+    mark.container = container
+    mark.elements.push(element)
+    marker.marks.push(mark)
+  }
+  const text: Loose = new TextElement()
+  text.rotation = 90
+  text.opacity = 75
+  text.textSections.push(new TextSection('Verificação em example.com'))
+  marked({ width: 2, right: 0, top: 1.5, bottom: 3.5 }, text, PdfMarkPageOptions.ALL_PAGES)
+  const image: Loose = new ImageElement()
+  image.image = new Image(picture(), 'image/png')
+  marked({ width: 1, right: 1, height: 1, bottom: 1 }, image, PdfMarkPageOptions.ALL_PAGES)
+  const code: Loose = new QrCodeElement()
+  code.qrCodeData = 'https://example.com/v/1'
+  marked({ top: 1.5, bottom: 1.5, left: 1.5, right: 1.5 }, code, PdfMarkPageOptions.NEW_PAGE)
+  const bytes = await (await marker.apply()).getContent()
+  const path = join(temporaryFolder(), 'marked.pdf')
+  writeFileSync(path, bytes)
+  expect((await runTool('pdftotext', [path, '-'])).text).toContain('Verificação em example.com')
+  expect((await runTool('pdfinfo', [path])).text).toMatch(/Pages: +2/)
 })

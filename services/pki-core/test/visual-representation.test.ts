@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
 import { samplePdf } from '@chancela/testkit/samples'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { sharedCore } from './test-support/core-world.ts'
+import { picture } from './test-support/picture.ts'
 import { inline, pdfsig, prepare, sign } from './test-support/signing.ts'
 
 const ANA = 'ana-souza'
@@ -26,31 +26,6 @@ async function wordsOn(bytes: Uint8Array, page: number): Promise<{ text: string;
   return [...text.matchAll(/xMin="([\d.]+)" yMin="[\d.]+" xMax="[\d.]+" yMax="([\d.]+)">([^<]*)</g)].map(
     ([, x, y, word]) => ({ text: word!, x: Number(x), y: height - Number(y) }),
   )
-}
-
-/** A picture of one colour, 20 by 10. */
-function png(): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const frame = Buffer.alloc(8)
-    frame.writeUInt32BE(data.length)
-    frame.writeUInt32BE(crc(body), 4)
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
-  }
-  const head = Buffer.from([0, 0, 0, 20, 0, 0, 0, 10, 8, 2, 0, 0, 0])
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(60, Buffer.from([255, 0, 0]))])
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: 10 }, () => row)))
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
-}
-
-function crc(bytes: Buffer): number {
-  let value = ~0
-  for (const byte of bytes) {
-    value ^= byte
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0)
-  }
-  return ~value >>> 0
 }
 
 describe('a visual representation', () => {
@@ -91,7 +66,7 @@ describe('a visual representation', () => {
           container: { left: 0, right: 100, top: 0, height: 20 },
         },
         image: {
-          resource: { content: png().toString('base64'), mimeType: 'image/png' },
+          resource: { content: picture().toString('base64'), mimeType: 'image/png' },
           opacity: 40,
           horizontalAlign: 'Right',
         },
