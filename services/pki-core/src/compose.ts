@@ -7,6 +7,7 @@ import type { TimestampClient, TimestampRelay } from '@chancela/signature-engine
 import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
 import { KnownAccess } from './parts/access/known-access.ts'
+import { openCoreMetrics } from './metrics.ts'
 import { ProblemLog } from './parts/activity/problem-log.ts'
 import type { FaceEngine } from './parts/bio/engine/face-engine.ts'
 import { openEngine } from './parts/bio/engine/open-engine.ts'
@@ -86,6 +87,7 @@ function openSender(context: Context, files: Files, policy: AddressPolicy): Webh
     policy,
     schedule: growingIntervals(settings.Webhooks.MaxAttempts),
     timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,
+    metrics: openCoreMetrics(context),
     render: ({ subject }) => webhookBody({ context, files }, subject),
     onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),
   })

@@ -2,6 +2,7 @@ import { startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test, vi } from 'vitest'
 import { clientAt, databases, sharedCore } from './test-support/core-world.ts'
+import { rootClient } from './test-support/management.ts'
 import { begin, pdfDocument, signAll } from './test-support/sessions.ts'
 import { download, inline, pdfsig, sign } from './test-support/signing.ts'
 
@@ -79,6 +80,86 @@ for (const database of databases) {
       expect((await client.json('GET', client.path)).body.code).toBe('EntityNotFound')
       await sign(client, ANA, { file: inline('a.txt', 'text') })
       expect(received).toEqual([])
+    })
+
+    test('what was sent is in the log, and can be sent again, by those who manage the webhook alone', async () => {
+      const { received, url } = await startReceiver()
+      const [client, other] = [await subscription(), await subscription()]
+      const { secret } = (await client.json('PUT', client.path, { url })).body
+      await other.json('PUT', other.path, { url })
+      const { document } = await sign(client, ANA, { file: inline('a.txt', 'text') })
+      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      const log = async (query = '') => (await client.json('GET', `${client.path}/deliveries${query}`)).body
+      await vi.waitUntil(async () => (await log('?state=delivered')).items.length === 1, {
+        interval: 20,
+        timeout: 20_000,
+      })
+      const [delivery] = (await log()).items
+      expect(delivery).toMatchObject({
+        type: 'DocumentSignatureCompleted',
+        documentId: document.id,
+        state: 'delivered',
+        isTest: false,
+        lastStatus: 200,
+      })
+      expect((await log(`?documentId=${crypto.randomUUID()}`)).items).toEqual([])
+      expect((await log('?state=waiting&limit=1')).nextCursor).toBeNull()
+      const { body: detail } = await client.json('GET', `${client.path}/deliveries/${delivery.id}`)
+      expect(detail.attemptLog).toMatchObject([{ status: 200, error: null }])
+      expect(JSON.parse(detail.attemptLog[0].body).document.id).toBe(document.id)
+      const foreign = await other.json('GET', `${other.path}/deliveries/${delivery.id}`)
+      expect(foreign).toMatchObject({ status: 422, body: { code: 'EntityNotFound' } })
+      const stolen = await other.json('POST', `${other.path}/replay`, { deliveryIds: [Number(delivery.id)] })
+      expect(stolen.body).toEqual({ scheduled: 0 })
+      const again = await client.json('POST', `${client.path}/replay`, { deliveryIds: [Number(delivery.id)] })
+      expect(again.body).toEqual({ scheduled: 1 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id'])
+      const rotated = await client.json('POST', `${client.path}/secret`)
+      expect(rotated.body.secret).toMatch(/^whsec_/)
+      expect(rotated.body.secret).not.toBe(secret)
+      expect((await log('?limit=1')).nextCursor).toEqual(expect.any(String))
+      expect((await log(`?cursor=${(await log('?limit=1')).nextCursor}`)).items).toHaveLength(1)
+      expect((await client.json('GET', `${client.path}/deliveries?since=yesterday`)).status).toBe(400)
+    })
+
+    test('a sample is sent to try a webhook; a paused one waits, and what waits can be given up', async () => {
+      const { received, url } = await startReceiver()
+      const client = await subscription()
+      await client.json('PUT', client.path, { url })
+      const sent = await client.json('POST', `${client.path}/test`)
+      expect(sent.status).toBe(200)
+      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      const sample = JSON.parse(received[0]!.body)
+      expect(sample).toMatchObject({
+        type: 'DocumentSignatureCompleted',
+        document: { signatureType: 'Pdf', signers: [] },
+      })
+      expect((await client.json('PUT', `${client.path}/state`, { state: 'paused' })).body).toMatchObject({
+        state: 'paused',
+      })
+      await client.json('POST', `${client.path}/test`)
+      const waiting = async () => (await client.json('GET', `${client.path}/deliveries?state=waiting`)).body.items
+      expect(await waiting()).toMatchObject([{ isTest: true, attempts: 0 }])
+      expect((await client.json('POST', `${client.path}/cancel-waiting`, {})).body).toEqual({ canceled: 1 })
+      expect(await waiting()).toEqual([])
+      await client.json('PUT', `${client.path}/state`, { state: 'disabled' })
+      for (const [step, body] of [
+        ['test', undefined],
+        ['replay', { missingSince: '2020-01-01' }],
+      ] as const)
+        expect(await client.json('POST', `${client.path}/${step}`, body)).toMatchObject({
+          status: 422,
+          body: { code: 'WebhookDisabled' },
+        })
+      await sign(client, ANA, { file: inline('a.txt', 'text') })
+      expect((await client.json('PUT', `${client.path}/state`, { state: 'enabled' })).body.state).toBe('enabled')
+      const missed = await client.json('POST', `${client.path}/replay`, { missingSince: '2020-01-01' })
+      expect(missed.body).toEqual({ scheduled: 1 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      const owner = await rootClient(open(), ['Owner'])
+      const metrics = await (await owner.call('GET', '/api/metrics')).text()
+      expect(metrics).toMatch(/webhook_attempts_total\{[^}]*outcome="delivered"[^}]*\} [1-9]/)
     })
 
     test('an address inside, and an authentication without a token, are refused', async () => {

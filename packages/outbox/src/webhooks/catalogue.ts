@@ -23,7 +23,7 @@ const TEST_SUBJECT = 'test'
 
 /**
  * Sends a sample of an event to one endpoint, whatever types and groups it subscribes to, marked as a test in the log.
- * Undefined when the owner has no such endpoint, when it is disabled, or when there is no such type.
+ * `envelope` is what the service puts around data. Undefined when the owner has no such endpoint, when it is disabled, or when there is no such type.
  */
 export async function sendTestEvent<Tables>(
   store: Store<Tables>,
@@ -31,6 +31,7 @@ export async function sendTestEvent<Tables>(
   { ownerId, id }: EndpointName,
   type: string,
   now: Date,
+  envelope: (type: string, sample: unknown) => object = (name, data) => ({ type: name, data }),
 ): Promise<{ readonly deliveryId: number; readonly eventId: string } | undefined> {
   const kind = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined
   if (!kind) return undefined
@@ -45,7 +46,7 @@ export async function sendTestEvent<Tables>(
     if (!endpoint) return undefined
     const eventId = newRowId(now)
     const at = now.toISOString()
-    const body = JSON.stringify({ type, data: kind.sample })
+    const body = JSON.stringify(envelope(type, kind.sample))
     await insertEvents(tx, [[eventId, ownerId, type, TEST_SUBJECT, null, 1, body, at]])
     const [row] = await insertDeliveries(tx, [[eventId, id, TEST_SUBJECT, type, 1, 0, at, at]])
     await store.notify(tx, WEBHOOK_CHANNEL)

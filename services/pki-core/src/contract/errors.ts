@@ -50,6 +50,7 @@ export const errors = {
   DocumentKeyAlreadyUsed: { status: 422, message: 'The document key belongs to another document already.' },
 
   // Webhooks; the original service sets them up in its console only.
+  WebhookDisabled: { status: 422, message: 'The webhook is disabled; enable it first.' },
   WebhookUrlNotAllowed: { status: 422, message: 'Nothing is sent to this address.' },
 
   // Uploads; the original service names no codes for them.

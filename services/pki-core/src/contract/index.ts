@@ -115,4 +115,15 @@ export {
 export { completeSignature, prepareSignature } from './signatures.ts'
 export { CONTRACT_VERSION, readSystemInfo } from './system.ts'
 export { verificationPage, verifyDocument } from './verification.ts'
-export { deleteWebhook, putWebhook, readWebhook } from './webhooks.ts'
+export {
+  cancelWebhookDeliveries,
+  deleteWebhook,
+  listWebhookDeliveries,
+  putWebhook,
+  readWebhook,
+  readWebhookDelivery,
+  replayWebhookDeliveries,
+  rotateWebhookSecret,
+  setWebhookState,
+  testWebhook,
+} from './webhooks.ts'

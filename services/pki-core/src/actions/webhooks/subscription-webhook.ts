@@ -8,7 +8,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { Tables } from '../../store/tables.ts'
 
-interface Dependencies {
+export interface Dependencies {
   readonly context: Context
   readonly webhookPolicy: AddressPolicy
 }
@@ -32,11 +32,16 @@ function requireOwn({ subscriptionId }: Caller, id: string): string {
 
 const absent = (id: string) => refuse('EntityNotFound', { entity: 'Webhook', subscriptionId: id })
 
-export async function readWebhook({ context }: Dependencies, caller: Caller, id: string): Promise<WebhookView> {
-  const [endpoint] = await endpointsOf(context.store.db, requireOwn(caller, id))
+/** The webhook of the caller's subscription. */
+export async function requiredWebhook({ context }: Pick<Dependencies, 'context'>, caller: Caller, id: string) {
+  const ownerId = requireOwn(caller, id)
+  const [endpoint] = await endpointsOf(context.store.db, ownerId)
   if (!endpoint) throw absent(id)
-  return view(endpoint)
+  return { endpoint, name: { ownerId, id: endpoint.id } }
 }
+
+export const readWebhook = async (dependencies: Dependencies, caller: Caller, id: string): Promise<WebhookView> =>
+  view((await requiredWebhook(dependencies, caller, id)).endpoint)
 
 export async function putWebhook(
   { context, webhookPolicy }: Dependencies,
@@ -65,7 +70,10 @@ export async function putWebhook(
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** A token of the same type stays unless another is given; without one there is no authentication to send. */
-function authentication({ authType, token }: WebhookRequest, known: Endpoint | undefined) {
+function authentication(
+  { authType, token }: Pick<WebhookRequest, 'authType' | 'token'>,
+  known: Pick<Endpoint, 'authType' | 'hasToken'> | undefined,
+) {
   const type = authType ?? 'NoAuth'
   if (type === 'NoAuth') {
     if (token) throw invalidField('authType', 'is required with a token')
@@ -80,9 +88,6 @@ function authentication({ authType, token }: WebhookRequest, known: Endpoint | u
 }
 
 export async function deleteWebhook({ context }: Dependencies, caller: Caller, id: string, now: Date): Promise<void> {
-  const ownerId = requireOwn(caller, id)
-  const [endpoint] = await endpointsOf(context.store.db, ownerId)
-  const removed =
-    endpoint && (await context.store.transaction((tx) => deleteEndpoint<Tables>(tx, { ownerId, id: endpoint.id }, now)))
-  if (!removed) throw absent(id)
+  const { name } = await requiredWebhook({ context }, caller, id)
+  if (!(await context.store.transaction((tx) => deleteEndpoint<Tables>(tx, name, now)))) throw absent(id)
 }
