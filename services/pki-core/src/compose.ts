@@ -11,6 +11,7 @@ import { openCoreMetrics } from './metrics.ts'
 import { ProblemLog } from './parts/activity/problem-log.ts'
 import type { FaceEngine } from './parts/bio/engine/face-engine.ts'
 import { openEngine } from './parts/bio/engine/open-engine.ts'
+import { FileValidation } from './parts/files/file-validation.ts'
 import { Files } from './parts/files/files.ts'
 import { SessionWaits } from './parts/sessions/session-waits.ts'
 import { openTimestampRelay, openTimestamps } from './parts/signing/archive-timestamps.ts'
@@ -39,6 +40,7 @@ export interface Parts {
   readonly engine: FaceEngine
   readonly waits: SessionWaits
   readonly webhookPolicy: AddressPolicy
+  readonly fileValidation: FileValidation
   readonly sender: WebhookSender
   readonly workers: readonly Worker[]
 }
@@ -73,6 +75,7 @@ export async function openParts(context: Context): Promise<Parts> {
     engine: openEngine(context),
     waits: new SessionWaits(context),
     webhookPolicy,
+    fileValidation: new FileValidation(context, webhookPolicy),
     sender: openSender(context, files, webhookPolicy),
     workers,
   }

@@ -41,6 +41,7 @@ import { serveWebhooks } from './routes/webhooks.ts'
 import { cultureOf } from './rules/cultures.ts'
 import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
 import { sealedBioTables } from './store/bio/sealed.ts'
+import { sealedFileRules } from './store/file-rules.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
 import { sealedSessions } from './store/sealed-sessions.ts'
 import type { Tables } from './store/tables.ts'
@@ -54,7 +55,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
-  sealedTables: [sealedAdministrators, ...sealedBioTables, sealedEndpoints, sealedSessions],
+  sealedTables: [sealedAdministrators, ...sealedBioTables, sealedEndpoints, sealedSessions, sealedFileRules],
   sharesCommits: true,
   surfaces: [consoleSurface, coreSurface],
   async build(context) {

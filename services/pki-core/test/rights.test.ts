@@ -93,6 +93,8 @@ const routes: Readonly<Record<string, string>> = {
     'POST /Api/Certificates/Open',
   ]),
   ...sameFor('--nn--n-', [
+    'GET /api/subscriptions/{subscriptionId}/file-validation',
+    'DELETE /api/subscriptions/{subscriptionId}/file-validation',
     'GET /api/subscriptions/{subscriptionId}/webhook',
     'DELETE /api/subscriptions/{subscriptionId}/webhook',
     'PUT /api/subscriptions/{subscriptionId}/webhook/state',
@@ -103,6 +105,7 @@ const routes: Readonly<Record<string, string>> = {
     'POST /api/subscriptions/{subscriptionId}/webhook/replay',
     'POST /api/subscriptions/{subscriptionId}/webhook/cancel-waiting',
   ]),
+  'PUT /api/subscriptions/{subscriptionId}/file-validation': 'yynnyyn-',
   'PUT /api/subscriptions/{subscriptionId}/webhook': 'yynnyyn-',
   'GET /api/applications': 'yynyyyyy',
   'POST /api/applications': 'yynnyyny',

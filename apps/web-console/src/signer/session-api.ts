@@ -10,7 +10,7 @@ export type Prepared = AnswerOf<typeof setSessionCertificate>
 export class SessionProblem extends Error {
   override readonly name = 'SessionProblem'
   readonly code: string
-  /** What is wrong with a certificate, in the language of the page. */
+  /** What is wrong with a certificate, in the language of the page, or what is said against a file. */
   readonly reasons: readonly string[]
 
   constructor(code: string, reasons: readonly string[] = []) {
@@ -44,12 +44,14 @@ async function send(method: string, path: string, init: RequestInit = {}): Promi
 interface Said {
   readonly code?: string
   readonly validationResults?: { readonly errors: readonly { readonly message: string }[] } | null
+  readonly details?: { readonly rejectReason?: string } | null
 }
 
 async function problemOf(response: Response): Promise<SessionProblem> {
   const said: Said = await response.json().catch(() => ({}))
-  const reasons = said.validationResults?.errors.map(({ message }) => message) ?? []
-  return new SessionProblem(said.code ?? `http-${response.status}`, reasons)
+  const { rejectReason } = said.details ?? {}
+  const wrong = said.validationResults?.errors.map(({ message }) => message) ?? []
+  return new SessionProblem(said.code ?? `http-${response.status}`, rejectReason ? [rejectReason] : wrong)
 }
 
 const json = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {

@@ -53,6 +53,10 @@ export const errors = {
   WebhookDisabled: { status: 422, message: 'The webhook is disabled; enable it first.' },
   WebhookUrlNotAllowed: { status: 422, message: 'Nothing is sent to this address.' },
 
+  // Files that people bring; the original service names no codes for them.
+  FileRejected: { status: 422, message: 'The subscription does not accept this file.' },
+  FileValidationUnavailable: { status: 422, message: 'Nobody could be asked whether the file is accepted.' },
+
   // Uploads; the original service names no codes for them.
   UploadEmpty: { status: 422, message: 'The upload has no bytes.' },
   UploadPartsMismatch: { status: 422, message: 'The parts that were named are not those that arrived.' },

@@ -92,6 +92,7 @@ export {
   startXmlElement,
 } from './earlier-signatures.ts'
 export { type ErrorCode, errors } from './errors.ts'
+export { deleteFileValidation, putFileValidation, readFileValidation } from './file-validation.ts'
 export { beginMultipartUpload, downloadFile, endMultipartUpload, uploadPart, uploadPlain } from './files.ts'
 export { addPdfMarks } from './pdf-marks.ts'
 export { readPendingSignature, setPendingCertificate, setPendingSignature } from './pending-signatures.ts'

@@ -100,7 +100,7 @@ export const uploadSessionDocument = {
   streamed: true,
   body: Type.String({ format: 'binary' }),
   answer: SessionPage,
-  refusals: [...always, ...bad, 'UploadEmpty', ...documentRefusals],
+  refusals: [...always, ...bad, 'UploadEmpty', 'FileRejected', 'FileValidationUnavailable', ...documentRefusals],
 } as const
 
 export const removeSessionDocument = {

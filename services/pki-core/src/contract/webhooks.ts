@@ -4,7 +4,7 @@ import { always, Flag, maybe, orNull, subscriptionHeader, Text, Time } from './c
 
 export const webhookEventTypes = ['DocumentSignatureCompleted'] as const
 
-const authTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const
+export const webhookAuthTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const
 
 const path = '/api/subscriptions/{id}/webhook'
 
@@ -18,7 +18,7 @@ const common = {
 const WebhookModel = Type.Object(
   {
     url: Text,
-    authType: Type.Enum([...authTypes]),
+    authType: Type.Enum([...webhookAuthTypes]),
     hasToken: Flag,
     state: Type.Enum(['enabled', 'paused', 'disabled']),
     stateReason: orNull(Text),
@@ -54,7 +54,7 @@ export const putWebhook = {
   body: Type.Object(
     {
       url: Type.String({ minLength: 1, maxLength: 2000 }),
-      authType: maybe(Type.Enum([...authTypes], { description: 'Default: NoAuth.' })),
+      authType: maybe(Type.Enum([...webhookAuthTypes], { description: 'Default: NoAuth.' })),
       token: maybe(Type.String({ maxLength: 8000, description: 'Sent behind Basic or Bearer, or in X-Api-Key.' })),
     },
     { $id: 'SubscriptionWebhookRequest' },

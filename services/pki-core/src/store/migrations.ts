@@ -11,6 +11,7 @@ import { bioMigrations } from './bio/migrations.ts'
 import { certificateMigrations } from './certificate-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { earlierMigrations } from './earlier-migrations.ts'
+import { fileRuleMigrations } from './file-rules.ts'
 import { managementMigrations } from './management-migrations.ts'
 import { sessionMigrations } from './session-migrations.ts'
 
@@ -29,6 +30,7 @@ export const pkiCoreSchema: MigrationSet = {
   'pki-core-legacy': earlierMigrations,
   'pki-core-sessions': sessionMigrations,
   'pki-core-certificates': certificateMigrations,
+  'pki-core-file-rules': fileRuleMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

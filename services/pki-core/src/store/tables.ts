@@ -6,6 +6,7 @@ import type { BioTables } from './bio/tables.ts'
 import type { CertificateTables } from './certificate-tables.ts'
 import type { DocumentTables } from './document-tables.ts'
 import type { EarlierTables } from './earlier-tables.ts'
+import type { FileRuleTables } from './file-rule-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
 /** One row of `subscription`: whoever the data of an instance belong to. */
@@ -124,6 +125,7 @@ export interface Tables
     AdministratorTables,
     CertificateTables,
     DocumentTables,
+    FileRuleTables,
     BioTables,
     EarlierTables,
     SessionTables {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { BlobSource } from '@chancela/service-kernel/blobs'
 import { notify } from '@chancela/service-kernel/store'
 import { MOST_SESSION_DOCUMENTS } from '../../contract/signature-sessions.ts'
+import type { FileValidation } from '../../parts/files/file-validation.ts'
 import type { KeptFile } from '../../parts/files/files.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { fileName, mediaType, typeByName } from '../../rules/file-names.ts'
@@ -45,7 +46,7 @@ export interface Brought {
 }
 
 export async function bringDocument(
-  dependencies: DocumentDependencies,
+  dependencies: DocumentDependencies & { readonly fileValidation: FileValidation },
   session: SessionRow,
   { bytes, name, contentType }: Brought,
   { culture, base, now }: { readonly culture: Culture; readonly base: string; readonly now: Date },
@@ -57,6 +58,7 @@ export async function bringDocument(
   if (size === 0) throw refuse('UploadEmpty')
   const given = fileName(name) || 'file'
   const file = { digest, size, name: given, contentType: mediaType(contentType) ?? typeByName(given) }
+  await dependencies.fileValidation.require(session.subscription_id, file)
   const taker = { subscriptionId: session.subscription_id, base, now }
   const arriving = { ...arrivingIn(session, file), position: 0 }
   const row = await sessionDocument(dependencies.files, arriving, { taker, culture })

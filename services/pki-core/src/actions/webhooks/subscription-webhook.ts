@@ -25,7 +25,7 @@ const view = (endpoint: Endpoint, secret: string | null = null): WebhookView => 
 })
 
 /** An application manages the webhook of the subscription that it calls for; of others it learns nothing. */
-function requireOwn({ subscriptionId }: Caller, id: string): string {
+export function requireOwn({ subscriptionId }: Caller, id: string): string {
   if (id.toLowerCase() !== subscriptionId) throw refuse('EntityNotFound', { entity: 'Subscription', id })
   return subscriptionId
 }
@@ -70,7 +70,7 @@ export async function putWebhook(
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** A token of the same type stays unless another is given; without one there is no authentication to send. */
-function authentication(
+export function authentication(
   { authType, token }: Pick<WebhookRequest, 'authType' | 'token'>,
   known: Pick<Endpoint, 'authType' | 'hasToken'> | undefined,
 ) {
