@@ -36,6 +36,7 @@ import { serveSessionPage, serveSignatureSessions } from './routes/signature-ses
 import { serveSignatures } from './routes/signatures.ts'
 import { serveSubscriptions } from './routes/subscriptions.ts'
 import { serveSystem } from './routes/system.ts'
+import { answerTextJson } from './routes/text-json.ts'
 import { serveVerification } from './routes/verification.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { cultureOf } from './rules/cultures.ts'
@@ -106,6 +107,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
     // Real clients send fields of other versions (pki-core facts 1, rule 6): taken, and told.
     tellsUnknownFields: true,
   })
+  answerTextJson(app)
   serveAuthentication(app, parts)
   servePendingSignatures(app, parts)
   serveFiles(app, parts)

@@ -232,6 +232,19 @@ describe('the wire', () => {
     },
   )
 
+  test('an answer is text/json where the caller asks for it, an error too', async () => {
+    const typeOf = async (path: string, accept: string) => {
+      const answer = await send(path, { headers: { accept, 'content-type': 'application/json' }, body: '{}' })
+      return `${answer.status} ${answer.headers.get('content-type')}`
+    }
+    expect(await typeOf('/api/v2/authentication', 'text/json')).toBe('200 text/json; charset=utf-8')
+    expect(await typeOf('/api/v2/authentication', 'application/json, text/json')).toMatch(/^200 application\/json/)
+    expect(await typeOf('/api/v2/authentication', '*/*')).toMatch(/^200 application\/json/)
+    expect(await typeOf('/api/v2/authentication/completion', 'text/json')).toBe('400 text/json; charset=utf-8')
+    expect(await typeOf('/Api/Authentications', 'text/json')).toBe('422 text/json; charset=utf-8')
+    expect(await typeOf('/api/nothing', 'text/json')).toBe('404 text/json; charset=utf-8')
+  })
+
   test('fields of other versions are taken and told, and null is absent', async () => {
     const body = { securityContextId: null, ignoreRevocationStatusUnknown: null, signaturePolicy: 'x' }
     const { status, headers } = await open().json('POST', '/api/v2/authentication', body)
