@@ -44,7 +44,7 @@ import { pkiCoreRules, pkiCoreSettings } from './settings.ts'
 import { sealedBioTables } from './store/bio/sealed.ts'
 import { sealedFileRules } from './store/file-rules.ts'
 import { pkiCoreSchema } from './store/migrations.ts'
-import { sealedSessions } from './store/sealed-sessions.ts'
+import { sealedEarlier, sealedSessions } from './store/sealed-sessions.ts'
 import type { Tables } from './store/tables.ts'
 import { consoleSurface, coreSurface } from './surfaces.ts'
 
@@ -56,7 +56,14 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
-  sealedTables: [sealedAdministrators, ...sealedBioTables, sealedEndpoints, sealedSessions, sealedFileRules],
+  sealedTables: [
+    sealedAdministrators,
+    ...sealedBioTables,
+    sealedEndpoints,
+    sealedSessions,
+    sealedEarlier,
+    sealedFileRules,
+  ],
   sharesCommits: true,
   surfaces: [consoleSurface, coreSurface],
   async build(context) {

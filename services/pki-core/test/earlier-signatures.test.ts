@@ -198,6 +198,19 @@ for (const database of databases) {
       )
     })
 
+    once('the argument of a signature is not readable in the database', async () => {
+      const world = open()
+      const { token } = await started({ ...pades, callbackArgument: 'secret case' })
+      const id = createHash('sha256').update(token).digest('base64url')
+      const row = await world.store.db
+        .selectFrom('earlier_signature')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(row.sealed_callback).toEqual(expect.any(String))
+      expect(JSON.stringify(row)).not.toContain('secret case')
+    })
+
     once('what cannot be started is refused by its code', async () => {
       const world = open()
       const without = await clientAt(world)

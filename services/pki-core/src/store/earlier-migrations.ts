@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 
 export const earlierMigrations: readonly Migration[] = [
   { id: 1, name: 'legacy-signatures', breaking: false, up: createSignatures },
+  { id: 2, name: 'legacy-sealed-callback', breaking: false, up: sealCallbacks },
 ]
 
 const columns = {
@@ -33,6 +34,11 @@ const indexes = [
   'index earlier_signature_file on earlier_signature (file_digest)',
   'index earlier_signature_extra on earlier_signature (extra_digest)',
 ]
+
+/** Arguments that are there in clear expire with their rows, within a day. */
+async function sealCallbacks(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table earlier_signature add column sealed_callback text`.execute(db)
+}
 
 async function createSignatures(db: Kysely<unknown>): Promise<void> {
   const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`)

@@ -14,7 +14,9 @@ export interface EarlierSignatureRow {
   time_culture: string | null
   context_id: string
   ignores_unknown: number
+  /** In clear; only rows of versions that did not seal it have it. */
   callback_argument: string | null
+  sealed_callback: string | null
   /** JSON: a SignaturePlan; null until the certificate is chosen, as the next three. */
   plan: string | null
   /** DER, base64. */

@@ -12,6 +12,7 @@ import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../store/authentications.ts'
 import { findEarlier, moveEarlier } from '../../store/earlier-signatures.ts'
 import type { EarlierSignatureRow } from '../../store/earlier-tables.ts'
+import { earlierCallbackContext } from '../../store/sealed-sessions.ts'
 import { remember } from '../certificates/remember-certificate.ts'
 import { contentOf, finished, requireValid } from '../signatures/complete-signature.ts'
 import { keepContent } from '../uploads/uploads.ts'
@@ -51,9 +52,15 @@ export async function complete(
   return {
     bytes,
     certificate: certificateModel(holder.certificate, holder.chain),
-    callbackArgument: row.callback_argument,
+    callbackArgument: callbackOf(dependencies, row),
   }
 }
+
+const callbackOf = (
+  { context }: EarlierDependencies,
+  { id, sealed_callback, callback_argument }: EarlierSignatureRow,
+): string | null =>
+  sealed_callback === null ? callback_argument : context.secrets.openText(sealed_callback, earlierCallbackContext(id))
 
 type SignedRow = EarlierSignatureRow & { readonly plan: string; readonly certificate: string; readonly issuers: string }
 

@@ -21,6 +21,7 @@ import { filledText, signingTimeLine } from '../../rules/visual-text.ts'
 import { idOf } from '../../store/authentications.ts'
 import { insertEarlier, type PreparedColumns } from '../../store/earlier-signatures.ts'
 import type { EarlierSignatureRow } from '../../store/earlier-tables.ts'
+import { earlierCallbackContext } from '../../store/sealed-sessions.ts'
 import { extraOf, issuersFor, type SigningDependencies, signingCertificate } from '../signatures/prepare-signature.ts'
 import type { Draft, DraftInput } from './draft-plans.ts'
 
@@ -68,8 +69,9 @@ export async function start(
   const taker = { subscriptionId, base, now }
   const { plan, file } = await inThisGeneration(draft({ files, taker, culture, certificate: undefined, policy }))
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const id = idOf(token)
   const row: EarlierSignatureRow = {
-    id: idOf(token),
+    id,
     subscription_id: subscriptionId,
     signature_type: type,
     state: certificate ? 'Prepared' : 'Started',
@@ -77,7 +79,8 @@ export async function start(
     time_culture: showsTime ? culture : null,
     context_id: context.id,
     ignores_unknown: request.ignoreRevocationStatusUnknown ? 1 : 0,
-    callback_argument: request.callbackArgument ?? null,
+    callback_argument: null,
+    sealed_callback: sealedCallback(dependencies, id, request.callbackArgument),
     plan: null,
     certificate: null,
     issuers: null,
@@ -93,6 +96,9 @@ export async function start(
   await insertEarlier(dependencies.context.store.db, { ...row, ...prepared?.columns })
   return { token, ...(prepared ? prepared.shown : NOTHING_TO_SIGN) }
 }
+
+const sealedCallback = ({ context }: EarlierDependencies, id: string, argument: string | null | undefined) =>
+  argument ? context.secrets.seal(argument, earlierCallbackContext(id)) : null
 
 const NOTHING_TO_SIGN = { certificate: null, toSignData: null, toSignHash: null, digestAlgorithmOid: null }
 
