@@ -57,7 +57,7 @@ async function shapedRuns(elements: readonly DrawingElement[]): Promise<Shared['
 }
 
 /** Pixels of all images together: each is held as it is drawn. */
-const MOST_PIXELS = 64 * 1024 * 1024
+const MOST_PIXELS = 16 * 1024 * 1024
 
 function embeddedImages(elements: readonly DrawingElement[]): Shared['images'] {
   const files = new Set(elements.flatMap((element) => (element.kind === 'image' ? [element.image] : [])))

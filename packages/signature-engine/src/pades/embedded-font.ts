@@ -61,17 +61,25 @@ export async function embedFont(texts: readonly string[], style: TextStyle): Pro
   const scale = 1000 / font.unitsPerEm
   const subset = font.createSubset()
   const used = new Map<number, { readonly width: number; readonly codePoint: number }>()
+  // A font is slow to ask, and texts have few different letters.
+  const known = new Map<string, ShapedText>()
+  const shapeOne = (char: string): ShapedText => {
+    const codePoint = char.codePointAt(0)!
+    const glyph = font.glyphForCodePoint(codePoint)
+    const id = subset.includeGlyph(glyph)
+    const width = glyph.advanceWidth * scale
+    used.set(id, { width, codePoint })
+    const shaped = { hex: hex4(id), width }
+    known.set(char, shaped)
+    return shaped
+  }
   const shape = (text: string): ShapedText => {
     let hex = ''
     let width = 0
     for (const char of text) {
-      const codePoint = char.codePointAt(0)!
-      const glyph = font.glyphForCodePoint(codePoint)
-      const id = subset.includeGlyph(glyph)
-      const advance = glyph.advanceWidth * scale
-      used.set(id, { width: advance, codePoint })
-      hex += hex4(id)
-      width += advance
+      const one = known.get(char) ?? shapeOne(char)
+      hex += one.hex
+      width += one.width
     }
     return { hex, width }
   }

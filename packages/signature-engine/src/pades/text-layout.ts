@@ -32,19 +32,27 @@ interface TextLayout {
   readonly height: number
 }
 
-const LARGEST = 12
 const SMALLEST = 1
 const STEP = 0.25
+/** Up to 12 points. */
+const STEPS = 44
 
 /** Lines that fit the width where words allow it; what has no size of its own is as large as the box allows. */
 export function layOutText(runs: readonly ShapedRun[], width: number, height: number): TextLayout {
-  const atSize = (size: number) => wrapped(wordsIn(runs, size), width)
-  if (runs.every(({ size }) => size !== undefined)) return atSize(LARGEST)
-  for (let size = LARGEST; size > SMALLEST; size -= STEP) {
-    const layout = atSize(size)
-    if (layout.height <= height && layout.lines.every((line) => line.width <= width)) return layout
+  const atStep = (step: number) => wrapped(wordsIn(runs, SMALLEST + step * STEP), width)
+  if (runs.every(({ size }) => size !== undefined)) return atStep(STEPS)
+  const fits = (layout: TextLayout) => layout.height <= height && layout.lines.every((line) => line.width <= width)
+  let best = atStep(STEPS)
+  if (fits(best)) return best
+  best = atStep(0)
+  // Halving what is left: each look lays out all of the text.
+  for (let [fitting, tooLarge] = [0, STEPS]; tooLarge - fitting > 1; ) {
+    const middle = (fitting + tooLarge) >> 1
+    const layout = atStep(middle)
+    if (fits(layout)) [fitting, best] = [middle, layout]
+    else tooLarge = middle
   }
-  return atSize(SMALLEST)
+  return best
 }
 
 /** What stands between two spaces, or `end` where a line ends by itself; it may begin in one run and end in another. */
