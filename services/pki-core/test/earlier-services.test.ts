@@ -145,6 +145,13 @@ describe('what clients of the earlier generation ask for besides', () => {
       const given = ['ts', '-verify', '-queryfile', 'query', '-in', 'reply', '-CAfile', roots]
       expect((await runTool('openssl', given, { folder })).text).toContain('Verification: OK')
     }
+    const hexValue = createHash('sha256').update('data').digest('hex')
+    const digest = await fetch(`${baseUrl}/api/tsp/default`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${client.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ algorithm: 'SHA256', hexValue }),
+    })
+    expect(digest.status).toBe(200)
     expect((await post('/tsp', { authorization: 'ApiKey wrong' })).status).toBe(401)
     expect((await post('/tsp', { 'content-type': 'application/json' })).status).toBe(415)
     expect((await (await post('/tsp/gold')).json()).code).toBe('EntityNotFound')

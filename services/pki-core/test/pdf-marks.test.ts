@@ -184,6 +184,27 @@ for (const database of databases) {
       expect((await mark(world, [inPoints], { measurementUnits: 'PdfPoints' })).status).toBe(200)
     })
 
+    once('on pages of several sizes a mark keeps its distance from their edges', async () => {
+      const world = open()
+      const page = { ...footer, elements: [words('Folha')], container: { left: 1, bottom: 1, width: 3, height: 1 } }
+      const added = { pageOptimization: { paperSize: 'A5', pageOrientation: 'Portrait' } }
+      const mixed = bytesOf(await mark(world, [{ ...page, pageOption: 'NewPage' }], added))
+      expect(await said('pdfinfo', mixed, '-l', '2')).toMatch(/Page +2 size: +419\.\d+ x 595\.\d+ pts/)
+      const corner = {
+        container: { right: 1, top: 1, width: 3, height: 1 },
+        elements: [{ ...words('CANTO', { fontSize: 10 }), align: 'Right' }],
+      }
+      const bytes = bytesOf(await mark(world, [corner], { file: { content: base64(mixed) } }))
+      for (const [number, width] of [
+        [1, 595],
+        [2, 419.53],
+      ] as const) {
+        const text = await said('pdftotext', bytes, '-bbox', '-f', `${number}`, '-l', `${number}`)
+        const right = Number(/xMax="([\d.]+)" yMax="[\d.]+">CANTO</.exec(text)![1])
+        expect(Math.abs(right - (width - 72 / 2.54))).toBeLessThan(1)
+      }
+    })
+
     once('what cannot be drawn, or is no PDF, is refused by name', async () => {
       const world = open()
       const one = (element: object) => [{ elements: [element] }]
@@ -238,6 +259,7 @@ for (const database of databases) {
         ])
       expect((await mark(world, [{ ...footer, colour: 'x' }], { other: 1 })).status).toBe(200)
       expect(bytesOf(await mark(world, [])).equals(contract)).toBe(true)
+      expect((await mark(world, [{ elements: [words(''), words('  \n ')] }])).status).toBe(200)
     })
   })
 }

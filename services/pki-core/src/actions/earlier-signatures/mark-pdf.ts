@@ -1,14 +1,14 @@
 // Marks on the pages of a PDF (pki-core facts 4.4).
 import { EngineError } from '@chancela/signature-engine'
-import { drawElements, type OverSigned, stampPages } from '@chancela/signature-engine/pades'
-import type { AddMarksRequest, MarkElementRequest } from '../../contract/pdf-marks.ts'
+import { type Drawing, drawElements, type OverSigned, stampPages } from '@chancela/signature-engine/pades'
+import type { AddMarksRequest, MarkElementRequest, MarkRequest } from '../../contract/pdf-marks.ts'
 import type { Files, Taker } from '../../parts/files/files.ts'
 import { translated } from '../../parts/signing/prepare-signature.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { summaryOf } from '../signatures/plan-signature.ts'
 import { resultFile } from './complete-signature.ts'
-import { type PlacedMark, placeMarks } from './place-marks.ts'
+import { drawingOf, type MarkedPages, placeMarks } from './place-marks.ts'
 import { type Asking, type EarlierDependencies, inThisGeneration } from './start-signature.ts'
 
 export async function addMarks(
@@ -40,25 +40,18 @@ export async function markedPdf(
   field: string,
   signed: OverSigned,
 ): Promise<Buffer> {
-  const { pages } = summaryOf(bytes)
   const defaults = { units: measurementUnits ?? undefined, optimization: pageOptimization ?? undefined }
-  const images = await imagesOf(
-    source,
-    marks.flatMap(({ elements }) => elements),
-    field,
-  )
-  return stamped(
-    bytes,
-    placeMarks(marks, defaults, pages, (element) => images.get(element)!),
-    signed,
-  )
+  const placed = placeMarks(marks, defaults, summaryOf(bytes).pages)
+  const images = await imagesOf(source, marks, field)
+  const drawings = placed.map((one) => drawingOf(one, defaults, (element) => images.get(element)!))
+  return stamped(bytes, placed, drawings, signed)
 }
 
 /** The pictures of elements; the same picture is the same bytes, so that it goes into the PDF once. */
-async function imagesOf({ files, taker }: Source, elements: readonly MarkElementRequest[], field: string) {
+async function imagesOf({ files, taker }: Source, marks: readonly MarkRequest[], field: string) {
   const images = new Map<MarkElementRequest, Buffer>()
   const known = new Map<string, Buffer>()
-  for (const element of elements) {
+  for (const element of marks.flatMap(({ elements }) => elements)) {
     if (element.elementType !== 'Image') continue
     if (!element.image) throw refuse('CannotApplyPdfMarks', { reason: 'An image has no resource.' })
     const { digest } = await files.take({ ...element.image.resource, name: 'image' }, `${field}.image.resource`, taker)
@@ -69,14 +62,19 @@ async function imagesOf({ files, taker }: Source, elements: readonly MarkElement
   return images
 }
 
-async function stamped(bytes: Buffer, placed: readonly PlacedMark[], signed: OverSigned): Promise<Buffer> {
+async function stamped(
+  bytes: Buffer,
+  placed: readonly MarkedPages[],
+  drawings: readonly Drawing[],
+  signed: OverSigned,
+): Promise<Buffer> {
   if (placed.length === 0) return bytes
   try {
-    const pictures = await drawElements(placed.map(({ drawing }) => drawing))
-    const drawn = placed.map((mark, at) => ({ ...mark, picture: pictures[at]! }))
+    const pictures = await drawElements(drawings)
+    const drawn = placed.map((one, at) => ({ ...one, picture: pictures[at]! }))
     return stampPages(bytes, {
-      stamps: drawn.filter(({ newPage }) => !newPage),
-      added: drawn.flatMap(({ newPage, picture }) => (newPage ? [{ ...newPage, pictures: [picture] }] : [])),
+      stamps: drawn,
+      added: drawn.flatMap(({ isNewPage, size, picture }) => (isNewPage ? [{ ...size, pictures: [picture] }] : [])),
       signed,
     })
   } catch (error) {

@@ -13,50 +13,50 @@ import {
   type Size,
 } from '../../rules/visual-position.ts'
 
-/** One drawing, and the pages that have it: all of one size. */
-export interface PlacedMark {
-  readonly drawing: Drawing
+/** A mark on pages that are all of one size. */
+export interface MarkedPages {
+  readonly mark: MarkRequest
+  readonly size: Size
   /** From 1; empty for a page that is added for it. */
   readonly pages: readonly number[]
-  readonly newPage: Size | undefined
+  readonly isNewPage: boolean
 }
 
-/** The bytes of the picture of an element. */
-type ImageOf = (element: MarkElementRequest) => Uint8Array
-
-/** Glyphs and pictures that one request may ask for, over all sizes of pages: each is laid out on its own. */
-const MOST_WORK = 500_000
-const ELEMENT_WORK = 2000
+/** Characters that one request may have drawn, over all sizes of pages: each is laid out on its own. */
+const MOST_WORK = 250_000
+/** What else costs as much as so many characters: an element, and a character of a QR code. */
+const ELEMENT_WORK = 500
+const CODE_WORK = 25
+/** Times that marks stand on a page. */
+const MOST_PLACES = 100_000
 
 const wrong = (reason: string) => refuse('CannotApplyPdfMarks', { reason })
 
+/** Which pages each mark is for; refused where there is no such page, or too much to draw. */
 export function placeMarks(
   marks: readonly MarkRequest[],
   { units, optimization }: PositionDefaults,
   pages: readonly Size[],
-  imageOf: ImageOf,
-): readonly PlacedMark[] {
-  const points = pointsOf(units)
-  const placed = marks.flatMap((mark) => {
-    const newPage = mark.pageOption === 'NewPage' ? newPageFor(pages, optimization, points) : undefined
-    const sheets = newPage ? [{ size: newPage, pages: [] }] : bySize(pagesOf(mark, pages.length), pages)
-    return sheets.map((sheet) => ({ mark, newPage, ...sheet }))
-  })
-  requireModest(placed.map(({ mark }) => mark))
-  return placed.map(({ mark, size, pages: numbers, newPage }) => ({
-    drawing: drawingOf(mark, size, measuresOn(size, optimization, points), imageOf),
-    pages: numbers,
-    newPage,
-  }))
+): readonly MarkedPages[] {
+  const placed = marks.flatMap((mark): MarkedPages[] =>
+    mark.pageOption === 'NewPage'
+      ? [{ mark, size: newPageFor(pages, optimization, pointsOf(units)), pages: [], isNewPage: true }]
+      : bySize(pagesOf(mark, pages.length), pages).map((sheet) => ({ mark, ...sheet, isNewPage: false })),
+  )
+  requireModest(placed)
+  return placed
 }
 
-function requireModest(marks: readonly MarkRequest[]): void {
-  const work = marks.flatMap(({ elements }) => elements.map(workOf)).reduce((sum, one) => sum + one, 0)
-  if (work > MOST_WORK) throw wrong('There is too much to draw: fewer marks, shorter texts, or fewer sizes of pages.')
+function requireModest(placed: readonly MarkedPages[]): void {
+  const work = sumOf(placed.flatMap(({ mark }) => mark.elements.map(workOf)))
+  if (work > MOST_WORK || sumOf(placed.map(({ pages }) => pages.length)) > MOST_PLACES)
+    throw wrong('There is too much to draw: fewer marks, shorter texts, or fewer pages and sizes of them.')
 }
 
-const workOf = ({ textSections }: MarkElementRequest): number =>
-  ELEMENT_WORK + (textSections ?? []).reduce((sum, { text }) => sum + text.length, 0)
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+
+const workOf = ({ textSections, qrCodeData }: MarkElementRequest): number =>
+  ELEMENT_WORK + sumOf((textSections ?? []).map(({ text }) => text.length)) + (qrCodeData?.length ?? 0) * CODE_WORK
 
 function pagesOf({ pageOption, pageOptionNumber }: MarkRequest, count: number): readonly number[] {
   if ((pageOption ?? 'AllPages') === 'AllPages') return Array.from({ length: count }, (_, at) => at + 1)
@@ -87,13 +87,18 @@ function newPageFor(pages: readonly Size[], optimization: PositionDefaults['opti
   return paperFor(optimization, upright, points) ?? upright
 }
 
-function drawingOf(
-  { elements, container, borderWidth, borderColor, backgroundColor }: MarkRequest,
-  page: Size,
-  { unit, scale }: ReturnType<typeof measuresOn>,
+/** The bytes of the picture of an element. */
+type ImageOf = (element: MarkElementRequest) => Uint8Array
+
+/** What a mark shows on pages of a size. */
+export function drawingOf(
+  { mark, size }: MarkedPages,
+  { units, optimization }: PositionDefaults,
   imageOf: ImageOf,
 ): Drawing {
-  const box = container ? boxIn(container, page, unit, wrong) : { x: 0, y: 0, ...page }
+  const { elements, container, borderWidth, borderColor, backgroundColor } = mark
+  const { unit, scale } = measuresOn(size, optimization, pointsOf(units))
+  const box = container ? boxIn(container, size, unit, wrong) : { x: 0, y: 0, ...size }
   const whole = { x: 0, y: 0, width: box.width, height: box.height }
   return {
     ...box,
