@@ -74,6 +74,24 @@ test.each<[string, (query: Buffer) => Uint8Array]>([
   expect(await readable(await relay(change((await queryOf()).query)))).toContain('Status: Rejected.')
 })
 
+test('a request with any byte changed is passed on or rejected, and nothing else', async () => {
+  const { query } = await queryOf('-cert', '-tspolicy', '1.2.3')
+  let passed = 0
+  const exchange = async () => {
+    passed += 1
+    return { status: 500, headers: {}, body: Buffer.alloc(0) }
+  }
+  const relay = createTimestampRelay({ authorities: [authority()], exchange })
+  for (let at = 0; at < query.length; at++)
+    for (const change of [0x01, 0x80, 0xff]) {
+      const changed = Buffer.from(query)
+      changed[at]! ^= change
+      expect((await relay(changed)).subarray(0, 1)).toEqual(Buffer.of(0x30))
+    }
+  expect(passed).toBeGreaterThan(query.length)
+  expect(passed).toBeLessThan(3 * query.length)
+})
+
 test('SHA-1 is rejected', async () => {
   const relay = createTimestampRelay({ authorities: [authority()], exchange: () => expect.unreachable() })
   const folder = temporaryFolder()
