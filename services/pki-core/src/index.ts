@@ -84,7 +84,7 @@ const description = `Certificate authentication and signatures for both generati
 Every operation takes an API key in \`X-Api-Key\` (\`<application>|<secret>\`, or the secret alone); clients of the earlier
 generation send it as \`Authorization: Bearer\`. An API error is an ErrorModelV2 with status 422; its codes are an open
 list. Messages of errors are for logs and always English; those of validation results follow \`Accept-Language\` (en, pt,
-es).`
+es). Answers are application/json, or text/json where \`Accept\` prefers it.`
 
 const paths = {
   health: '/api/health',

@@ -54,14 +54,16 @@ export async function bringDocument(
   requirePending(session, now)
   if (session.takes_uploads !== 1)
     throw refuse('BadSignatureSessionOperation', { reason: 'The session takes no documents.' })
-  const { digest, size } = await dependencies.files.put(bytes)
-  if (size === 0) throw refuse('UploadEmpty')
+  const { files, fileValidation } = dependencies
   const given = fileName(name) || 'file'
+  const rule = await fileValidation.ruleFor(session.subscription_id, given)
+  const { digest, size } = await files.put(bytes)
+  if (size === 0) throw refuse('UploadEmpty')
   const file = { digest, size, name: given, contentType: mediaType(contentType) ?? typeByName(given) }
-  await dependencies.fileValidation.require(session.subscription_id, file)
+  await fileValidation.require(rule, file)
   const taker = { subscriptionId: session.subscription_id, base, now }
   const arriving = { ...arrivingIn(session, file), position: 0 }
-  const row = await sessionDocument(dependencies.files, arriving, { taker, culture })
+  const row = await sessionDocument(files, arriving, { taker, culture })
   await addDocument(dependencies, session, row)
   return shownSession(dependencies, session, now)
 }

@@ -40,13 +40,17 @@ export class FileValidation {
     context.closing.add('the validation of files', () => this.#client.close())
   }
 
-  /** Refuses a file that the subscription does not want; nobody who could be asked is as good as a no. */
-  async require(subscriptionId: string, file: KeptFile): Promise<void> {
+  /** The rule of the subscription; refuses a name that it does not want, before any byte is taken. */
+  async ruleFor(subscriptionId: string, name: string): Promise<FileRuleRow | undefined> {
     const rule = await findFileRule(this.#context.store.db, subscriptionId)
-    if (!rule) return
-    if (rule.name_pattern !== null && !matchesPattern(rule.name_pattern, file.name))
+    if (rule && rule.name_pattern !== null && !matchesPattern(rule.name_pattern, name))
       throw refuse('FileRejected', { reason: 'Files of this name are not accepted.' })
-    if (rule.url === null) return
+    return rule
+  }
+
+  /** Refuses a file that whoever is asked does not want; nobody who could be asked is as good as a no. */
+  async require(rule: FileRuleRow | undefined, file: KeptFile): Promise<void> {
+    if (!rule || rule.url === null) return
     const { accept, rejectReason } = await this.#asked(rule, rule.url, file)
     if (accept !== true) throw refuse('FileRejected', { rejectReason: reasonOf(rejectReason) })
   }
