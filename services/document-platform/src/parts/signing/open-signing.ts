@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path'
-import { BegunSignatures, CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import {
+  BegunSignatures,
+  CertificateGate,
+  guardedExchange,
+  openTrust,
+  type Trust,
+} from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from '../../context.ts'
 import { isUnmoved } from '../../store/document-reads.ts'
