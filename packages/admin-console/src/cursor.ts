@@ -12,12 +12,15 @@ export const writeCursor = (keys: Keys): string => Buffer.from(JSON.stringify(ke
 export function readCursor(cursor: string, count: number): Keys {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(keys) && keys.length === count && keys.every((key) => typeof key === 'string')) return keys
+    if (Array.isArray(keys) && keys.length === count && keys.every(isKey)) return keys
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw foreignCursor()
 }
+
+/** Text that rows are compared with: PostgreSQL fails on the character U+0000, and no key has one. */
+const isKey = (key: unknown): key is string => typeof key === 'string' && !key.includes('\u0000')
 
 export const foreignCursor = () => invalidField('cursor', 'must be the nextCursor of a page')
 

@@ -115,6 +115,22 @@ for (const [name, open] of Object.entries(testStores)) {
       })
     }
 
+    test('refuses a text with U+0000 as wrong input, in a list as well, and writes nothing', async () => {
+      const store = await openWithAccount()
+      const refused = { kind: 'validation', details: { reason: expect.any(String) } }
+      const { db } = store
+      await expect(db.updateTable('account').set({ note: 'a\u0000' }).execute()).rejects.toMatchObject(refused)
+      await expect(db.selectFrom('account').selectAll().where('id', '=', '\u0000').execute()).rejects.toMatchObject(
+        refused,
+      )
+      const inTransaction = store.transaction(async (tx) => {
+        await tx.updateTable('account').set({ balance: 1 }).execute()
+        await tx.selectFrom('account').selectAll().where('id', 'in', ['a', '\u0000']).execute()
+      })
+      await expect(inTransaction).rejects.toMatchObject(refused)
+      expect(await db.selectFrom('account').selectAll().execute()).toEqual([{ id: 'a', balance: 100, note: null }])
+    })
+
     test('tells a taken key from other failures', async () => {
       const store = await openWithAccount()
       const insert = (row: Tables['account']) =>
