@@ -295,6 +295,20 @@ for (const database of databases) {
       expect((await world.json('GET', `/api/signature-sessions/${id}`)).body.code).toBe('SignatureSessionNotFound')
     })
 
+    test('the id of any document, of another subscription as well, is refused before somebody signs in vain', async () => {
+      const world = open()
+      const other = { ...(await clientAt(world)), baseUrl: world.baseUrl }
+      const id = crypto.randomUUID()
+      const theirs = await begin(other, { documents: [{ ...pdfDocument(contract), id }] })
+      await signAll(theirs, ANA)
+      expect((await other.json('DELETE', `/api/signature-sessions/${theirs.id}`)).status).toBe(200)
+      const asked = { documents: [{ ...pdfDocument(contract), id: id.toUpperCase() }] }
+      for (const { json } of [world, other]) {
+        const { status, body } = await json('POST', '/api/signature-sessions', asked)
+        expect([status, Object.keys(body.errors)]).toEqual([400, ['documents.0.id']])
+      }
+    })
+
     test('a token is needed, is one of this service, and ends with its session', async () => {
       const world = open()
       const session = await begin(world, { documents: [pdfDocument(contract)] })

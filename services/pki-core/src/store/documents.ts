@@ -11,7 +11,11 @@ export const findDocument = (db: Db<Tables>, subscriptionId: string, id: string)
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 
-/** The same by its key. */
+/** Whether there is a document with this id, in any subscription. */
+export const isDocument = async (db: Db<Tables>, id: string): Promise<boolean> =>
+  (await db.selectFrom('document').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** A document of the subscription by its key. */
 export const findByKey = (db: Db<Tables>, subscriptionId: string, key: string): Promise<DocumentRow | undefined> =>
   db
     .selectFrom('document')

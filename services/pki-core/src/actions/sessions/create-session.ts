@@ -12,7 +12,7 @@ import { readReturnUrl } from '../../rules/return-url.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { signatureTypeOf } from '../../rules/signature-type.ts'
 import { idOf } from '../../store/authentications.ts'
-import { findDocument } from '../../store/documents.ts'
+import { isDocument } from '../../store/documents.ts'
 import { callbackContext } from '../../store/sealed-sessions.ts'
 import type { SessionDocumentRow, SessionRow } from '../../store/session-tables.ts'
 import { insertSession } from '../../store/sessions.ts'
@@ -144,7 +144,7 @@ async function documentRow(
   const { pdfSignatureOptions = null, cmsSignatureOptions = null } = document
   const options = optionsFor(type, { pdfSignatureOptions, cmsSignatureOptions }, session)
   const arriving = {
-    id: await freeId(dependencies, caller, document.id, `${field}id`),
+    id: await freeId(dependencies, document.id, `${field}id`),
     sessionId: id,
     position,
     isUploaded: false,
@@ -161,12 +161,11 @@ async function documentRow(
 
 async function freeId(
   { context }: SigningDependencies,
-  { subscriptionId }: Caller,
   id: string | null | undefined,
   field: string,
 ): Promise<string | undefined> {
   if (!id) return undefined
-  if (await findDocument(context.store.db, subscriptionId, id.toLowerCase()))
-    throw invalidField(field, 'is the id of another document')
+  // One of another subscription, too: ids are unique in the instance, and who signs must not learn it at the end.
+  if (await isDocument(context.store.db, id.toLowerCase())) throw invalidField(field, 'is the id of another document')
   return id.toLowerCase()
 }
