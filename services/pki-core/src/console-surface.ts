@@ -1,5 +1,4 @@
-// The admin page: its API and its pages. What is administered besides (sessions, biometric subjects) adds its routes to
-// `consoleApp` and its paths to `pages`.
+// The admin page: its API and its pages.
 import { fileURLToPath } from 'node:url'
 import { createConsoleApp, serveEvents } from '@chancela/admin-console'
 import type { App } from '@chancela/service-kernel/http'
@@ -10,6 +9,7 @@ import { listEvents } from './contract/console-events.ts'
 import { serveActivity } from './routes/console/activity.ts'
 import type { ConsoleApp } from './routes/console/console-app.ts'
 import { serveApplications, serveSecurityContexts, serveSubscriptions } from './routes/console/management.ts'
+import { serveSessions, serveSubjects } from './routes/console/sessions.ts'
 import { consoleSurface } from './surfaces.ts'
 
 export async function consoleApp(management: Management): Promise<App> {
@@ -18,6 +18,8 @@ export async function consoleApp(management: Management): Promise<App> {
   serveSubscriptions(app, management)
   serveApplications(app, management)
   serveSecurityContexts(app, management)
+  serveSessions(app, management)
+  serveSubjects(app, management)
   serveActivity(app, management)
   serveEvents(app, listEvents, context.events)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
@@ -36,6 +38,9 @@ const pages = [
   '/applications',
   '/applications/{id}',
   '/security-contexts',
+  '/signature-sessions',
+  '/signature-sessions/{id}',
+  '/bio-subjects',
   '/authentications',
   '/problems',
   '/administrators',

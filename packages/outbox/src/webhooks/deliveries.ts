@@ -10,6 +10,8 @@ export interface DeliveryFilter {
   readonly states?: readonly DeliveryState[]
   readonly type?: string
   readonly subject?: string
+  /** Any of these. */
+  readonly subjects?: readonly string[]
   readonly eventId?: string
   readonly isTest?: boolean
   /** Inclusive. */
@@ -53,12 +55,26 @@ const PAGE = 50
 
 /** Deliveries of an owner, newest first. */
 export async function listDeliveries<Tables>(db: Db<Tables>, filter: DeliveryFilter): Promise<readonly Delivery[]> {
-  const { ownerId, endpointId, states, type, subject, eventId, isTest, from, to, before, limit = PAGE } = filter
+  const {
+    ownerId,
+    endpointId,
+    states,
+    type,
+    subject,
+    subjects,
+    eventId,
+    isTest,
+    from,
+    to,
+    before,
+    limit = PAGE,
+  } = filter
   let query = ofOwner(db, ownerId).selectAll('webhook_delivery')
   if (endpointId !== undefined) query = query.where('webhook_delivery.endpoint_id', '=', endpointId)
   if (states && states.length > 0) query = query.where('webhook_delivery.state', 'in', [...states])
   if (type !== undefined) query = query.where('webhook_delivery.type', '=', type)
   if (subject !== undefined) query = query.where('webhook_delivery.subject', '=', subject)
+  if (subjects !== undefined) query = query.where('webhook_delivery.subject', 'in', [...subjects])
   if (eventId !== undefined) query = query.where('webhook_delivery.event_id', '=', eventId)
   if (isTest !== undefined) query = query.where('webhook_delivery.is_test', '=', isTest ? 1 : 0)
   if (from) query = query.where('webhook_delivery.created_at', '>=', from.toISOString())

@@ -8,7 +8,7 @@ const access = 'administrator'
 /** How an authentication ended: `Success`, or the type of the first error. */
 export const authenticationOutcomes = certificateItemTypes
 
-const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })
+export const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })
 
 export const listAuthentications = {
   method: 'GET',

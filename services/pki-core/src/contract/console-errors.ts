@@ -2,6 +2,9 @@ import { commonConsoleErrors } from '@chancela/admin-console/contract'
 import { errors } from './errors.ts'
 
 const {
+  BackgroundProcessing,
+  BadSignatureSessionOperation,
+  BioSubjectNotFound,
   EntityAlreadyExists,
   EntityIsReadOnly,
   EntityNotFound,
@@ -10,11 +13,15 @@ const {
   Forbidden,
   PKCertificateMalformed,
   SecurityContextNotFound,
+  SignatureSessionNotFound,
 } = errors
 
 /** Codes of the admin page's own API: those of every console, and what the management refuses. */
 export const consoleErrors = {
   ...commonConsoleErrors,
+  BackgroundProcessing,
+  BadSignatureSessionOperation,
+  BioSubjectNotFound,
   EntityAlreadyExists,
   EntityIsReadOnly,
   EntityNotFound,
@@ -23,6 +30,7 @@ export const consoleErrors = {
   Forbidden,
   PKCertificateMalformed,
   SecurityContextNotFound,
+  SignatureSessionNotFound,
 } as const
 
 export type ConsoleErrorCode = keyof typeof consoleErrors

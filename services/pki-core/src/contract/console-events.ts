@@ -14,6 +14,8 @@ export const eventTypes = [
   'SecurityContextChanged',
   'SecurityContextDeleted',
   'DefaultSecurityContextChanged',
+  'SignatureSessionCancelled',
+  'BioSubjectDeleted',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

@@ -4,6 +4,7 @@ import { completeSession, readResultData, readStatus } from '../actions/bio/read
 import { startSession } from '../actions/bio/start-session.ts'
 import { deleteSubject, findSubject, readSubject, readSubjectFace } from '../actions/bio/subjects.ts'
 import { takeFrame } from '../actions/bio/take-frame.ts'
+import { byKey } from '../actions/management/acting.ts'
 import type { Parts } from '../compose.ts'
 import type { BioSessionType, StartRequest } from '../contract/bio.ts'
 import * as contract from '../contract/bio.ts'
@@ -70,7 +71,9 @@ function serveSubjects(app: CoreApp, parts: Parts): void {
   serve(app, contract.readSubject, ({ caller, params }) => readSubject(parts, caller, params.id))
   serve(app, contract.findSubject, ({ caller, query }) => findSubject(parts, caller, query.identifier))
   serve(app, contract.readSubjectFace, ({ caller, params }) => readSubjectFace(parts, caller, params.id))
-  serve(app, contract.deleteSubject, ({ caller, params, now }) => deleteSubject(parts, caller, params.id, now))
+  serve(app, contract.deleteSubject, ({ caller, params, now }) =>
+    deleteSubject(parts, { ...caller, ...byKey(caller) }, params.id, now),
+  )
 }
 
 /** What the capture page sends, by the token of its session. */

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 
 export const sessionMigrations: readonly Migration[] = [
   { id: 1, name: 'sessions-signature-session', breaking: false, up: createSessions },
+  { id: 2, name: 'sessions-listed', breaking: false, up: listSessions },
 ]
 
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -74,4 +75,12 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
   }
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
+
+/** For the list of the admin page. */
+async function listSessions(db: Kysely<unknown>): Promise<void> {
+  await sql`create index signature_session_newest on signature_session (created_at, id)`.execute(db)
+  await sql`create index signature_session_of_subscription on signature_session (subscription_id, created_at, id)`.execute(
+    db,
+  )
 }

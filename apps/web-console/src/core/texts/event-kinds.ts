@@ -14,6 +14,8 @@ const english = {
   SecurityContextChanged: 'Security context changed',
   SecurityContextDeleted: 'Security context deleted',
   DefaultSecurityContextChanged: 'Default security context changed',
+  SignatureSessionCancelled: 'Signature session ended by an administrator',
+  BioSubjectDeleted: 'Biometric data deleted',
 } as const
 
 /** Every kind of event of the service, in words. */
@@ -32,5 +34,7 @@ export const eventKinds: Catalogue<typeof english> = {
     SecurityContextChanged: 'Contexto de segurança alterado',
     SecurityContextDeleted: 'Contexto de segurança excluído',
     DefaultSecurityContextChanged: 'Contexto de segurança padrão alterado',
+    SignatureSessionCancelled: 'Sessão de assinatura encerrada por um administrador',
+    BioSubjectDeleted: 'Dados biométricos excluídos',
   },
 }

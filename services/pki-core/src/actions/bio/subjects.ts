@@ -5,8 +5,10 @@ import { idIn } from '../../rules/bio/ids.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { bioSeal } from '../../store/bio/sealed.ts'
+import { forgetSubject } from '../../store/bio/sessions.ts'
 import { emptySubject, findSubjectById, findSubjectByIdentifier } from '../../store/bio/subjects.ts'
 import type { BioSubjectRow } from '../../store/bio/tables.ts'
+import { act, type Manager } from '../management/acting.ts'
 
 type Dependencies = { readonly context: Context }
 
@@ -27,22 +29,19 @@ export async function readSubjectFace({ context }: Dependencies, { subscriptionI
   return { content, contentType: 'image/jpeg' }
 }
 
-/** Deletes what is about the person, once; doing it again changes nothing and answers the same. */
+/** Deletes what is about the person, in sessions that have ended as well, once; doing it again changes nothing. */
 export async function deleteSubject(
   { context }: Dependencies,
-  { subscriptionId, application }: Caller,
+  { subscriptionId, actor }: Pick<Caller, 'subscriptionId'> & Pick<Manager, 'actor'>,
   id: string,
   now: Date,
 ) {
   return context.store.transaction(async (tx) => {
     const emptied = await emptySubject(tx, subscriptionId, idIn(id), now)
     if (!emptied) return toModel(await subjectOf(context, subscriptionId, id, tx))
-    await context.events.record(tx, {
-      type: 'bio.subject-deleted',
-      text: 'The biometric data of a subject were deleted.',
-      actor: application,
-      subject: { kind: 'bio-subject', id: emptied.id },
-    })
+    await forgetSubject(tx, emptied)
+    const text = `The biometric data of the subject ${emptied.id} were deleted.`
+    await context.events.record(tx, act('BioSubjectDeleted', actor, ['bio-subject', emptied.id], text))
     return toModel(emptied)
   })
 }

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 /** Tables of the biometric sessions, with an owner of their own: they change apart from the others. */
 export const bioMigrations: readonly Migration[] = [
   { id: 1, name: 'bio-sessions-and-subjects', breaking: false, up: sessionsAndSubjects },
+  { id: 2, name: 'bio-listed-subjects', breaking: false, up: listedSubjects },
 ]
 
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -60,4 +61,11 @@ async function sessionsAndSubjects(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
   }
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
+
+/** For the lists of the admin page, and for what goes with a subject that is deleted. */
+async function listedSubjects(db: Kysely<unknown>): Promise<void> {
+  await sql`create index bio_subject_newest on bio_subject (created_at, id)`.execute(db)
+  await sql`create index bio_subject_of_subscription on bio_subject (subscription_id, created_at, id)`.execute(db)
+  await sql`create index bio_session_subject on bio_session (subject_id)`.execute(db)
 }

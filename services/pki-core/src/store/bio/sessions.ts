@@ -1,7 +1,7 @@
 import { type Db, move, moving } from '@chancela/service-kernel/store'
 import { bioSessionMoves } from '../../rules/bio/session-states.ts'
 import type { Tables } from '../tables.ts'
-import type { BioSessionRow } from './tables.ts'
+import type { BioSessionRow, BioSubjectRow } from './tables.ts'
 
 export const insertSession = async (db: Db<Tables>, row: BioSessionRow): Promise<void> => {
   await db.insertInto('bio_session').values(row).execute()
@@ -78,6 +78,20 @@ export const nextFrame = (
     .where('state', '=', 'InProgress')
     .returningAll()
     .executeTakeFirst()
+
+/** Takes from the sessions of a subject that have ended what is about the person; one that runs is a new consent. */
+export const forgetSubject = async (
+  db: Db<Tables>,
+  { id, subscription_id }: Pick<BioSubjectRow, 'id' | 'subscription_id'>,
+): Promise<void> => {
+  await db
+    .updateTable('bio_session')
+    .set({ subject_identifier: null, consent: null, capture: null, face_image: null })
+    .where('subject_id', '=', id)
+    .where('subscription_id', '=', subscription_id)
+    .where('ended_at', 'is not', null)
+    .execute()
+}
 
 /** Ends up to `limit` sessions whose time is over; nothing of the person stays. */
 export async function expireSessions(db: Db<Tables>, now: Date, limit: number): Promise<number> {

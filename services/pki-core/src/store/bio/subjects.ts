@@ -15,6 +15,10 @@ export const findSubjectById = (
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 
+/** One of any subscription, for administrators. */
+export const subjectById = (db: Db<Tables>, id: string): Promise<BioSubjectRow | undefined> =>
+  db.selectFrom('bio_subject').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const findSubjectByIdentifier = (
   db: Db<Tables>,
   subscriptionId: string,
