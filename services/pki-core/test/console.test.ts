@@ -1,5 +1,5 @@
 import { routesOf } from '@chancela/service-kernel/http'
-import { browserOf, signedIn } from '@chancela/testkit/console'
+import { browserOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { consoleSurface } from '../src/surfaces.ts'
@@ -18,22 +18,36 @@ const open = new Set([
   'GET /ready',
 ])
 
+/** Routes allowed with a session but without an authenticator app. */
+const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor', 'PUT /api/session/second-factor'])
+
 for (const database of databases) {
   describe(`the admin page on ${database}`, () => {
     const world = sharedCore(database)
     const once = testOnce(database)
-
-    once('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {
-      const routes = routesOf(world().apps[consoleSurface.name]!)
+    const routes = () =>
+      routesOf(world().apps[consoleSurface.name]!)
         .map(({ route: { method, path, page } }) => ({ method, path, page, name: `${method} ${path}` }))
         .filter(({ page, name }) => !page && !open.has(name))
-      expect(routes.length).toBeGreaterThan(25)
+
+    once('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {
+      expect(routes().length).toBeGreaterThan(25)
       const key = { 'x-api-key': world().client.apiKey }
-      for (const { method, path, name } of routes)
+      for (const { method, path, name } of routes())
         for (const headers of [{}, key]) {
           const { status, body } = await browserOf(world()).call(method, path, undefined, headers)
           expect([name, status, body.error.code]).toEqual([name, 401, 'UNAUTHORIZED'])
         }
+    })
+
+    once('every route but those of the second factor answers 403 before an app is set up', async () => {
+      const { email } = await newAdministrator(world())
+      const browser = browserOf(world())
+      await browser.signIn(email)
+      for (const { method, path, name } of routes().filter(({ name }) => !visiting.has(name))) {
+        const { status, body } = await browser.call(method, path)
+        expect([name, status, body.error.code]).toEqual([name, 403, 'SECOND_FACTOR_REQUIRED'])
+      }
     })
 
     test('an administrator makes a subscription, an application with roles and a key, which works', async () => {
