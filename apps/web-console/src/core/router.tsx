@@ -1,14 +1,5 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { AccountPage } from '../console/administrators/account-page.tsx'
-import { AdministratorsPage } from '../console/administrators/administrators-page.tsx'
-import { eventFiltersOf } from '../console/events/event-filters.ts'
-import { EventsPage } from '../console/events/events-page.tsx'
-import { Shell } from '../console/frame/shell.tsx'
-import { LoginPage } from '../console/login/login-page.tsx'
-import { SecondFactorPage } from '../console/login/second-factor-page.tsx'
-import { loginSearchFrom } from '../shared/frame/login-search.ts'
-import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
-import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { createRoute, createRouter } from '@tanstack/react-router'
+import { commonPages, root, routerSettings, shellWith, signInPages } from '../console/frame/console-routes.tsx'
 import { authenticationFiltersFrom, problemFiltersFrom } from './activity/activity-filters.ts'
 import { AuthenticationsPage } from './activity/authentications-page.tsx'
 import { ProblemsPage } from './activity/problems-page.tsx'
@@ -21,19 +12,11 @@ import { listFiltersFrom } from './parts/list-filters.ts'
 import { SubscriptionsPage } from './subscriptions/subscriptions-page.tsx'
 import { eventKinds } from './texts/event-kinds.ts'
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage })
-
-const ofRoot = () => root
-
-const shell = createRoute({
-  getParentRoute: ofRoot,
-  id: 'shell',
-  component: () => <Shell links={usePageLinks()} />,
-})
+const shell = shellWith(usePageLinks)
 
 const ofShell = () => shell
 
-/** Pages of signed-in administrators; filters are in the URL. What is administered besides adds its pages here. */
+/** Pages of signed-in administrators; filters are in the URL. */
 const inside = [
   createRoute({ getParentRoute: ofShell, path: '/', component: OverviewPage }),
   createRoute({
@@ -67,28 +50,13 @@ const inside = [
     component: ProblemsPage,
     validateSearch: problemFiltersFrom,
   }),
-  createRoute({ getParentRoute: ofShell, path: '/administrators', component: AdministratorsPage }),
-  createRoute({
-    getParentRoute: ofShell,
-    path: '/events',
-    component: () => <EventsPage kinds={eventKinds} />,
-    validateSearch: eventFiltersOf(eventKinds),
-  }),
-  createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
-] as const
-
-/** The pages of the sign-in. */
-const outside = [
-  createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
-  createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),
+  ...commonPages(ofShell, eventKinds),
 ] as const
 
 /** Every page of the bundle; the service answers the same document for all of them. */
 export const router = createRouter({
-  routeTree: root.addChildren([shell.addChildren(inside), ...outside]),
-  parseSearch,
-  stringifySearch,
-  defaultPreload: false,
+  routeTree: root.addChildren([shell.addChildren(inside), ...signInPages]),
+  ...routerSettings,
 })
 
 declare module '@tanstack/react-router' {

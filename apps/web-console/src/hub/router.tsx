@@ -1,15 +1,6 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { AccountPage } from '../console/administrators/account-page.tsx'
-import { AdministratorsPage } from '../console/administrators/administrators-page.tsx'
+import { createRoute, createRouter } from '@tanstack/react-router'
 import { ApplicationsPage } from '../console/applications/applications-page.tsx'
-import { eventFiltersOf } from '../console/events/event-filters.ts'
-import { EventsPage } from '../console/events/events-page.tsx'
-import { Shell } from '../console/frame/shell.tsx'
-import { LoginPage } from '../console/login/login-page.tsx'
-import { SecondFactorPage } from '../console/login/second-factor-page.tsx'
-import { loginSearchFrom } from '../shared/frame/login-search.ts'
-import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
-import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { commonPages, root, routerSettings, shellWith, signInPages } from '../console/frame/console-routes.tsx'
 import { keyExtras } from './applications/key-extras.tsx'
 import { usePageLinks } from './frame/page-links.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
@@ -22,15 +13,7 @@ import { eventKinds } from './texts/event-kinds.ts'
 import { filtersOfUses } from './uses/use-filters.ts'
 import { UsesPage } from './uses/uses-page.tsx'
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage })
-
-const ofRoot = () => root
-
-const shell = createRoute({
-  getParentRoute: ofRoot,
-  id: 'shell',
-  component: () => <Shell links={usePageLinks()} />,
-})
+const shell = shellWith(usePageLinks)
 
 const ofShell = () => shell
 
@@ -52,28 +35,13 @@ const inside = [
     validateSearch: sessionFiltersFrom,
   }),
   createRoute({ getParentRoute: ofShell, path: '/uses', component: UsesPage, validateSearch: filtersOfUses }),
-  createRoute({ getParentRoute: ofShell, path: '/administrators', component: AdministratorsPage }),
-  createRoute({
-    getParentRoute: ofShell,
-    path: '/events',
-    component: () => <EventsPage kinds={eventKinds} />,
-    validateSearch: eventFiltersOf(eventKinds),
-  }),
-  createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
-] as const
-
-/** The pages of the sign-in. */
-const outside = [
-  createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
-  createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),
+  ...commonPages(ofShell, eventKinds),
 ] as const
 
 /** Every page of the bundle; the service answers the same document for all of them. */
 export const router = createRouter({
-  routeTree: root.addChildren([shell.addChildren(inside), ...outside]),
-  parseSearch,
-  stringifySearch,
-  defaultPreload: false,
+  routeTree: root.addChildren([shell.addChildren(inside), ...signInPages]),
+  ...routerSettings,
 })
 
 declare module '@tanstack/react-router' {

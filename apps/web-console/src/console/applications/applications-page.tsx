@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
-import { applicationsQuery } from '../api/applications.ts'
+import { applicationsQuery, revokeKey, switchApplication } from '../api/applications.ts'
 import { Nothing } from '../parts/nothing.tsx'
-import { DisableDialog, KeyDialog, NewApplicationDialog, type Open, RevokeDialog } from './application-dialogs.tsx'
+import { KeyDialog, NewApplicationDialog, type Open } from './application-dialogs.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
+import { DisableApplicationDialog, RevokeKeyDialog } from './key-dialogs.tsx'
 import { type KeyExtras, noExtras } from './key-extras.ts'
 
 /** Programs that call the contract, and the keys they do it with. */
@@ -49,8 +50,16 @@ function Dialogs({ open, extras, onClose }: { open: Open | undefined; extras: Ke
       {open?.kind === 'key' && (
         <KeyDialog application={open.application} Fields={extras.Fields} onMade={setMade} onClose={onClose} />
       )}
-      {open?.kind === 'revoke' && <RevokeDialog apiKey={open.key} onClose={onClose} />}
-      {open?.kind === 'disable' && <DisableDialog application={open.application} onClose={onClose} />}
+      {open?.kind === 'revoke' && (
+        <RevokeKeyDialog name={open.key.description} onConfirm={() => revokeKey(open.key.id)} onClose={onClose} />
+      )}
+      {open?.kind === 'disable' && (
+        <DisableApplicationDialog
+          name={open.application.name}
+          onConfirm={() => switchApplication(open.application.id, true)}
+          onClose={onClose}
+        />
+      )}
       {made && (
         <OnceDialog
           title={t('newKey')}

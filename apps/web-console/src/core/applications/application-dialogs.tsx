@@ -2,20 +2,11 @@ import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beginOfDay, isDay, today } from '../../console/parts/days.ts'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
-import {
-  changeRoles,
-  changeRootRoles,
-  createApplication,
-  createKey,
-  deleteApplication,
-  revokeKey,
-  switchApplication,
-} from '../api/management.ts'
-import { type Application, type Key, type Role, type RootRole, roles, rootRoles } from '../api/types.ts'
+import { changeRoles, changeRootRoles, createApplication, deleteApplication } from '../api/management.ts'
+import { type Application, type Role, type RootRole, roles, rootRoles } from '../api/types.ts'
 import { RoleFields } from '../parts/role-fields.tsx'
 import { SubscriptionSelect } from '../parts/subscription-select.tsx'
 
@@ -121,89 +112,6 @@ export function RootRolesDialog({ application: { id, name, rootRoles: held }, on
     >
       <RoleFields label={t('rolesInInstance')} all={rootRoles} chosen={chosen} onChange={setChosen} />
     </FormDialog>
-  )
-}
-
-/** Makes a key; it expires at the end of its last day in the administrator's time zone. */
-export function KeyDialog({
-  application: { id, name },
-  onMade,
-  onClose,
-}: ApplicationDialogProps & { onMade: (key: string) => void }) {
-  const { t } = useTranslation(['console-applications', 'core'])
-  const [description, setDescription] = useState('')
-  const [lastDay, setLastDay] = useState('')
-  const { attempt } = useAction(
-    async () => {
-      const expiresOn = isDay(lastDay) ? beginOfDay(lastDay, 1) : null
-      onMade((await createKey(id, { description: description.trim(), expiresOn })).key)
-    },
-    () => t('keyMade'),
-  )
-  return (
-    <FormDialog
-      title={t('newKeyOf', { name })}
-      confirm={t('create')}
-      ready={description.trim() !== ''}
-      onSubmit={() => attempt(undefined)}
-      onClose={onClose}
-    >
-      <TextInput
-        label={t('description')}
-        maxLength={200}
-        required
-        autoFocus
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-      />
-      <TextInput
-        label={t('expiry')}
-        description={t('expiryHint')}
-        type="date"
-        min={today(Date.now())}
-        value={lastDay}
-        onChange={({ currentTarget }) => setLastDay(currentTarget.value)}
-      />
-    </FormDialog>
-  )
-}
-
-export function RevokeDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const { t } = useTranslation('console-applications')
-  const { id, applicationId, description: name } = apiKey
-  const { attempt } = useAction(
-    () => revokeKey(applicationId, id),
-    () => t('revoked', { name }),
-  )
-  return (
-    <ConfirmDialog
-      title={t('revokeOf', { name })}
-      confirm={t('revoke')}
-      danger
-      onConfirm={() => attempt(undefined)}
-      onClose={onClose}
-    >
-      {t('revokeText')}
-    </ConfirmDialog>
-  )
-}
-
-export function DisableDialog({ application: { id, name }, onClose }: ApplicationDialogProps) {
-  const { t } = useTranslation('console-applications')
-  const { attempt } = useAction(
-    () => switchApplication(id, true),
-    () => t('wasDisabled', { name }),
-  )
-  return (
-    <ConfirmDialog
-      title={t('disableOf', { name })}
-      confirm={t('disable')}
-      danger
-      onConfirm={() => attempt(undefined)}
-      onClose={onClose}
-    >
-      {t('disableText')}
-    </ConfirmDialog>
   )
 }
 

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { Ban, KeyRound, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DisableApplicationDialog, NewKeyDialog, RevokeKeyDialog } from '../../console/applications/key-dialogs.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
@@ -14,18 +15,18 @@ import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
-import { applicationQuery, keysQuery, subscriptionsQuery, switchApplication } from '../api/management.ts'
+import {
+  applicationQuery,
+  createKey,
+  keysQuery,
+  revokeKey,
+  subscriptionsQuery,
+  switchApplication,
+} from '../api/management.ts'
 import type { Application, Key } from '../api/types.ts'
 import classes from '../parts/parts.module.css'
 import { ApplicationChip, RoleChips } from './application-chips.tsx'
-import {
-  DeleteDialog,
-  DisableDialog,
-  KeyDialog,
-  RevokeDialog,
-  RolesDialog,
-  RootRolesDialog,
-} from './application-dialogs.tsx'
+import { DeleteDialog, RolesDialog, RootRolesDialog } from './application-dialogs.tsx'
 
 type Open =
   | { kind: 'key' | 'root-roles' | 'disable' | 'delete' }
@@ -196,15 +197,27 @@ function Dialogs({
 }) {
   const { t } = useTranslation(['console-applications', 'console'])
   const [made, setMade] = useState<string>()
+  const { id, name } = application
   const ofApplication = { application, onClose }
   return (
     <>
-      {open?.kind === 'key' && <KeyDialog {...ofApplication} onMade={setMade} />}
+      {open?.kind === 'key' && (
+        <NewKeyDialog
+          name={name}
+          onCreate={({ description, expiresAt }) => createKey(id, { description, expiresOn: expiresAt })}
+          onMade={setMade}
+          onClose={onClose}
+        />
+      )}
       {open?.kind === 'roles' && <RolesDialog {...ofApplication} />}
       {open?.kind === 'root-roles' && <RootRolesDialog {...ofApplication} />}
-      {open?.kind === 'disable' && <DisableDialog {...ofApplication} />}
+      {open?.kind === 'disable' && (
+        <DisableApplicationDialog name={name} onConfirm={() => switchApplication(id, true)} onClose={onClose} />
+      )}
       {open?.kind === 'delete' && <DeleteDialog {...ofApplication} />}
-      {open?.kind === 'revoke' && <RevokeDialog apiKey={open.key} onClose={onClose} />}
+      {open?.kind === 'revoke' && (
+        <RevokeKeyDialog name={open.key.description} onConfirm={() => revokeKey(id, open.key.id)} onClose={onClose} />
+      )}
       {made && (
         <OnceDialog
           title={t('newKey')}

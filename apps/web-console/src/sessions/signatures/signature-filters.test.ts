@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import { signatureFiltersFrom, signaturesAsked } from './signature-filters.ts'
+import { signatureFiltersFrom } from './signature-filters.ts'
 
 test('filters survive in the address, and what the page does not know is dropped', () => {
   const search = { cpf: '529.982.247-25', state: 'Failed', signatureId: 'd-1', from: '2026-11-01', to: '2026-11-02' }
   expect(signatureFiltersFrom({ ...search, other: 'x' })).toEqual({ ...search, cpf: '52998224725' })
   expect(signatureFiltersFrom({ state: 'Lost', from: 'yesterday', to: '', signatureId: ' ' })).toEqual({})
-})
-
-test('the last day counts as a whole', () => {
-  const { from, to } = signaturesAsked({ from: '2026-11-01', to: '2026-11-01' })
-  expect(Date.parse(to!) - Date.parse(from!)).toBe(24 * 60 * 60 * 1000)
-  expect(signaturesAsked({ state: 'Signed' })).toEqual({ state: 'Signed', from: undefined, to: undefined })
 })

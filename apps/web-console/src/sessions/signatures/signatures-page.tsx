@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FileSignature } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withinDays } from '../../console/parts/day-range.ts'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
 import { MoreButton } from '../../console/parts/more-button.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
@@ -13,14 +14,14 @@ import { signaturesQuery } from '../api/activity.ts'
 import { signatureStates } from '../api/types.ts'
 import { CpfFilter } from '../parts/cpf-filter.tsx'
 import { SignatureDetails } from './signature-details.tsx'
-import { type SignatureFilters, signatureFiltersFrom, signaturesAsked } from './signature-filters.ts'
+import { type SignatureFilters, signatureFiltersFrom } from './signature-filters.ts'
 import { SignaturesTable } from './signatures-table.tsx'
 
 /** The log of signatures. */
 export function SignaturesPage() {
   const { t } = useTranslation('sessions-activity')
   const filters = useSearch({ from: '/shell/signatures' })
-  const query = useInfiniteQuery(signaturesQuery(signaturesAsked(filters)))
+  const query = useInfiniteQuery(signaturesQuery(withinDays(filters)))
   const [shown, setShown] = useState<string>()
   const signatures = query.data?.pages.flatMap(({ items }) => items) ?? []
   const chosen = signatures.find(({ id }) => id === shown)
