@@ -9,6 +9,11 @@ import { ContextsPage } from './contexts/contexts-page.tsx'
 import { usePageLinks } from './frame/page-links.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { listFiltersFrom } from './parts/list-filters.ts'
+import { sessionFiltersFrom } from './sessions/session-filters.ts'
+import { SessionPage } from './sessions/session-page.tsx'
+import { SessionsPage } from './sessions/sessions-page.tsx'
+import { subjectFiltersFrom } from './subjects/subject-filters.ts'
+import { SubjectsPage } from './subjects/subjects-page.tsx'
 import { SubscriptionsPage } from './subscriptions/subscriptions-page.tsx'
 import { eventKinds } from './texts/event-kinds.ts'
 
@@ -37,6 +42,19 @@ const inside = [
     path: '/security-contexts',
     component: ContextsPage,
     validateSearch: listFiltersFrom,
+  }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/signature-sessions',
+    component: SessionsPage,
+    validateSearch: sessionFiltersFrom,
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/signature-sessions/$id', component: SessionPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/bio-subjects',
+    component: SubjectsPage,
+    validateSearch: subjectFiltersFrom,
   }),
   createRoute({
     getParentRoute: ofShell,

@@ -51,6 +51,8 @@ export {
   consoleSubscriptions,
   readOverview,
 } from './console-management.ts'
+export { listSignatureSessions, showSignatureSession } from './console-sessions.ts'
+export { listBioSubjects } from './console-subjects.ts'
 export {
   allocateDocumentKey,
   allocateDocumentKeys,

@@ -8,8 +8,11 @@ import type {
   consoleNewKey,
   consoleSubscriptions,
   listAuthentications,
+  listBioSubjects,
   listProblems,
+  listSignatureSessions,
   readOverview,
+  showSignatureSession,
 } from '@chancela/pki-core/contract'
 
 export type Overview = AnswerOf<typeof readOverview>
@@ -25,9 +28,26 @@ export type SecurityContext = AnswerOf<typeof consoleContexts>['items'][number]
 export type NewContext = BodyOf<typeof consoleNewContext>
 export type Authentication = AnswerOf<typeof listAuthentications>['items'][number]
 export type Problem = AnswerOf<typeof listProblems>['items'][number]
+export type SignatureSession = AnswerOf<typeof listSignatureSessions>['items'][number]
+export type SessionDetail = AnswerOf<typeof showSignatureSession>
+export type SessionStatus = SignatureSession['status']
+export type SessionDocument = SessionDetail['documents'][number]
+export type DocumentStatus = SessionDocument['status']
+export type DeliveryState = SessionDocument['deliveries'][number]['state']
+export type BioSubject = AnswerOf<typeof listBioSubjects>['items'][number]
+export type SubjectState = 'enrolled' | 'deleted'
 
 /** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const roles = ['Admin', 'Manager', 'Worker', 'Monitor'] as const satisfies readonly Role[]
+export const sessionStatuses = [
+  'Pending',
+  'Processing',
+  'Completed',
+  'UserCancelled',
+  'Expired',
+  'ProcessingError',
+] as const satisfies readonly SessionStatus[]
+export const subjectStates = ['enrolled', 'deleted'] as const satisfies readonly SubjectState[]
 export const rootRoles = ['Owner', 'Contributor', 'Reader'] as const satisfies readonly RootRole[]
 
 /** A list of the management: what was read of it, and how many there are. */
