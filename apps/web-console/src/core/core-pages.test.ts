@@ -1,8 +1,11 @@
 // The helpers of the service's own tests: the pages are tried against the real thing.
+import { samplePdf } from '@chancela/testkit/samples'
 import { expect, test } from 'vitest'
 import { sharedCore, startCore } from '../../../../services/pki-core/test/test-support/core-world.ts'
 import { authenticate, authorities, failedCall } from '../../../../services/pki-core/test/test-support/management.ts'
 import { certificateOf, roots } from '../../../../services/pki-core/test/test-support/pki.ts'
+import { begin, pdfDocument, signAll } from '../../../../services/pki-core/test/test-support/sessions.ts'
+import { enrolled } from '../../../../services/pki-core/test/test-support/subjects.ts'
 import { axeFindings, cutTables, namelessControls, overlappingCells } from '../../test/accessibility.ts'
 import type { Page } from '../../test/bundle-pages.ts'
 import { consolePages } from '../../test/console-pages.ts'
@@ -141,6 +144,55 @@ test('a failed call is found by the exceptionCode its caller was told; authentic
   expect(await page.content()).not.toContain('52998224725')
 })
 
+const documents = [pdfDocument(samplePdf('Contract'), 'contrato-de-prestação-de-serviços-assinado-por-todos.pdf')]
+
+test('a session that waits is found by its state, shown without its content and ended', async () => {
+  const world = core()
+  const signed = await begin(world, { documents })
+  await signAll(signed, 'ana-souza')
+  const waiting = await begin(world, { documents, callbackArgument: 'confidential' })
+  const { enter } = await consoleOf(world)
+  const { page } = await enter('/', { locale: 'pt-BR', provoked: /401|422/ })
+  await page.getByRole('link', { name: 'Sessões de assinatura' }).click()
+  await page.getByRole('row', { name: /Concluída/ }).waitFor()
+  await page.getByLabel('Estado').selectOption('Aguarda a pessoa')
+  await page.getByLabel('Conta').selectOption({ value: world.client.subscriptionId })
+  await press(page, 'Buscar')
+  await page.waitForURL(/status=Pending/)
+  await expect.poll(() => page.getByRole('row', { name: /Concluída/ }).count()).toBe(0)
+  await page.locator(`a[href$="/signature-sessions/${waiting.id}"]`).click()
+  await page.getByText('Ainda não assinado').waitFor()
+  await page.getByText('contrato-de-prestação').first().waitFor()
+  for (const secret of [waiting.token, 'confidential']) expect(await page.content()).not.toContain(secret)
+  await press(page, 'Encerrar a sessão')
+  await pressInDialog(page, 'Encerrar a sessão')
+  await page.getByText('Cancelada', { exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Encerrar a sessão' }).count()).toBe(0)
+  expect((await world.json('GET', `/api/signature-sessions/${waiting.id}`)).body.status).toBe('UserCancelled')
+  await page.getByRole('link', { name: 'Eventos' }).click()
+  await page.getByRole('rowheader', { name: 'Sessão de assinatura encerrada por um administrador' }).first().waitFor()
+})
+
+test('a person is found by the whole identifier, and the biometric data are deleted', async () => {
+  const world = core()
+  const { id } = await enrolled(world, world.client.subscriptionId, '52998224725')
+  const { enter } = await consoleOf(world)
+  const { page } = await enter('/bio-subjects', { provoked: /401|422/ })
+  await page.getByLabel('Whole identifier').fill('52998224725')
+  await press(page, 'Search')
+  await page.waitForURL(/identifier=/)
+  const row = page.getByRole('row', { name: new RegExp(id) })
+  await row.getByText('***.982.247-**').waitFor()
+  expect(await row.textContent()).not.toContain('52998224725')
+  await row.getByRole('button', { name: /^Delete the biometric data/ }).click()
+  await pressInDialog(page, 'Delete')
+  await said(page, 'The biometric data were deleted.')
+  await press(page, 'Clear filters')
+  await row.getByText('removed').waitFor()
+  const found = await world.json('GET', '/api/bio/subjects?identifier=52998224725')
+  expect(found.body.code).toBe('BioSubjectNotFound')
+})
+
 test.each([
   [390, 'pt-BR', 'dark'],
   [390, 'en-US', 'light'],
@@ -171,12 +223,19 @@ test.each([
       trustedRoots: authorities.roots,
       acceptedPolicies: ['2.16.76.1.2.1', '2.16.76.1.2.3'],
     })
+    const session = await begin(world, { documents })
+    await signAll(session, 'ana-souza')
+    await begin(world, {})
+    await enrolled(world, subscriptionId, `maria.aparecida.${crypto.randomUUID()}@prefeitura.example.com`)
     const pages = [
       '/',
       '/subscriptions',
       '/applications',
       `/applications/${id}`,
       contexts,
+      '/signature-sessions',
+      `/signature-sessions/${session.id}`,
+      '/bio-subjects',
       '/authentications',
       '/problems',
     ]
