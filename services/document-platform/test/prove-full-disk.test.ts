@@ -1,8 +1,8 @@
 // The disk is full: what needs room is refused with a code that says so, nothing that was answered is lost, and the
 // service goes on by itself when there is room again. `npm run prove:full-disk` runs it: not every machine lets a process
 // have a small disk of its own. That each service answers a full disk so is tested in the kernel, everywhere.
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { fillDisk } from '@chancela/testkit/programs'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test, vi } from 'vitest'
 import { formPdf } from '../src/parts/renditions/test-support/sample-documents.ts'
@@ -16,24 +16,6 @@ const { Email, fromNowOn } = await fileMailbox()
 const byTicket = { allowElectronicSignature: true, disableEmailAuthenticationToSignElectronically: true }
 
 const full = { status: 503, body: { code: 'ServiceBusy', details: { reason: expect.any(String) } } }
-
-/** Takes all the room there is; the returned function gives it back. */
-function fill({ process, dataFolder }: ServiceProcess): () => void {
-  const path = process.pathOf(join(dataFolder, 'ballast'))
-  const file = openSync(path, 'w')
-  for (const piece of [Buffer.alloc(1024 * 1024), Buffer.alloc(4096)]) while (isTaken(file, piece));
-  closeSync(file)
-  return () => rmSync(path)
-}
-
-function isTaken(file: number, piece: Buffer): boolean {
-  try {
-    return writeSync(file, piece) === piece.length
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false
-    throw error
-  }
-}
 
 const uploading = ({ json }: ServiceProcess) =>
   json('POST', '/api/uploads/bytes', { bytes: samplePdf(`Contrato ${crypto.randomUUID()}`).toString('base64') })
@@ -96,7 +78,7 @@ describe('a full disk', () => {
     ]
     expect((await signing(world, ana)).status).toBe(200)
     const first = await generating(world, 'antes')
-    const giveBack = fill(world)
+    const giveBack = fillDisk(world.process.pathOf(join(world.dataFolder, 'ballast')))
     expect(await uploading(world)).toMatchObject(full)
     expect(await creating(world, uploaded)).toMatchObject(full)
     expect(await signing(world, bruno)).toMatchObject(full)

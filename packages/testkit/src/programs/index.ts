@@ -5,3 +5,4 @@
 export { compile } from './compile.ts'
 export { type CompiledFile, compileFile } from './compile-file.ts'
 export { nextLine, type Program, program } from './program.ts'
+export { type Disk, fillDisk, pathIn, startOnDisk } from './small-disk.ts'

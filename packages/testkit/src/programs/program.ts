@@ -2,9 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { compile } from './compile.ts'
+import { type Disk, startOnDisk } from './small-disk.ts'
 
-/** Starts a process of the program, with additional environment variables; it is killed when the test ends. */
-export type Program = (environment?: Readonly<Record<string, string>>) => Promise<ChildProcess>
+export interface StartOptions {
+  /** A small disk that only the process has. */
+  readonly disk?: Disk | undefined
+  /** When the process is killed; at the end of the test when absent. */
+  readonly atEnd?: ((kill: () => void) => void) | undefined
+}
+
+/** Starts a process of the program, with additional environment variables. */
+export type Program = (environment?: Readonly<Record<string, string>>, options?: StartOptions) => Promise<ChildProcess>
 
 /**
  * A program with the imports of the file `from`. It is compiled once, at its first start: compiling it in every process
@@ -12,13 +20,14 @@ export type Program = (environment?: Readonly<Record<string, string>>) => Promis
  */
 export function program(from: string, moduleText: string): Program {
   let path: Promise<string> | undefined
-  return async (environment = {}) => {
+  return async (environment = {}, { disk, atEnd = onTestFinished } = {}) => {
     path ??= compile(from, moduleText)
-    const child = spawn(process.execPath, [await path], {
+    const { execPath, execArgv } = disk ? startOnDisk(disk) : { execPath: process.execPath, execArgv: [] }
+    const child = spawn(execPath, [...execArgv, await path], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    onTestFinished(() => void child.kill('SIGKILL'))
+    atEnd(() => void child.kill('SIGKILL'))
     return child
   }
 }

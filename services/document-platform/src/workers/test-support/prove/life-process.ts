@@ -1,25 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { type Disk, pathIn, startOnDisk } from '@chancela/testkit/programs'
 import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 
 type Listening = Extract<Word, { readonly word: 'listening' }>
-
-/** A disk of its own that only the process has. */
-export interface Disk {
-  /** Where it is mounted: an empty folder. */
-  readonly folder: string
-  readonly megabytes: number
-}
-
-/** Mounting needs a namespace in which the process is root, not root's rights. */
-const startWith = ({ folder, megabytes }: Disk) => ({
-  execPath: 'unshare',
-  execArgv: [
-    ...['--map-root-user', '--mount', 'sh', '-c'],
-    `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && exec "${process.execPath}" "$1"`,
-    folder,
-  ],
-})
 
 /** A process of the service. It loads at once and then waits for its order. */
 export class LifeProcess {
@@ -30,7 +14,7 @@ export class LifeProcess {
   #output = ''
 
   constructor(program: string, disk?: Disk) {
-    const start = disk ? startWith(disk) : { execArgv: [] }
+    const start = disk ? startOnDisk(disk) : { execArgv: [] }
     this.#child = fork(program, [], { ...start, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (text) => {
@@ -49,7 +33,7 @@ export class LifeProcess {
 
   /** A path as the process sees it, which may be on a disk of its own. */
   pathOf(path: string): string {
-    return `/proc/${this.#child.pid}/root${path}`
+    return pathIn(this.#child.pid!, path)
   }
 
   /** Starts the service; undefined when the process crashed meanwhile, as its plan may demand. */
