@@ -1,19 +1,14 @@
-// A process of the service that is killed in the middle of a session, and another that goes on with it.
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { nextLine, program } from '@chancela/testkit/programs'
+// A process of the service that is killed in the middle of a session or a signature, and another that goes on with it.
 import { samplePdf } from '@chancela/testkit/samples'
 import { callerOf, startServiceWorld } from '@chancela/testkit/service-world'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pkiCore } from '../src/index.ts'
 import type { PkiCoreSettings } from '../src/settings.ts'
 import type { Tables } from '../src/store/tables.ts'
 import { coreSurface } from '../src/surfaces.ts'
-import { databases, newClient, ownSettings } from './test-support/core-world.ts'
-import { clock } from './test-support/pki.ts'
+import { databases, ownSettings } from './test-support/core-world.ts'
+import { clock, signedBy } from './test-support/pki.ts'
+import { placeOf, type ServiceProcess } from './test-support/processes.ts'
 import {
   begin,
   pageOf,
@@ -23,48 +18,15 @@ import {
   signedFiles,
   submit,
 } from './test-support/sessions.ts'
-import { pdfsig } from './test-support/signing.ts'
+import { complete, download, inline, pdfsig, prepare } from './test-support/signing.ts'
 
 const ANA = 'ana-souza'
 const COUNT = 12
 const MINUTE = 60_000
 
-const start = program(
-  import.meta.url,
-  `import { loadSettings } from '@chancela/service-kernel/config'
-   import { startService } from '@chancela/service-kernel/service'
-   import { join } from 'node:path'
-   import { pkiCore } from '../src/index.ts'
-   import { coreSurface } from '../src/surfaces.ts'
-   const { name, settings: given, dataFolder, ahead } = JSON.parse(process.env.SETUP)
-   const { settings } = loadSettings({ schemas: { [name]: pkiCore.settings }, environment: {}, defaults: { [name]: given } })
-   const clock = () => new Date(Date.now() + ahead)
-   const logFile = join(dataFolder, 'killed.log')
-   const service = await startService({ ...pkiCore, name }, settings[name], { clock, version: '1.0.0', dataFolder, logFile })
-   console.log(service.surfaces.find(({ definition }) => definition.name === coreSurface.name).baseUrl)`,
-)
-
-/** A process of its own on the data, with an application that knows it. */
-async function startProcess(store: TestStore<Tables>, apiKey: string, dataFolder: string) {
-  const quiet = { Http: { Port: 0 }, Database: { Url: store.url }, RateLimiting: { Enabled: false } }
-  const ahead = clock().getTime() - Date.now()
-  const setup = { name: store.service, settings: { ...ownSettings, ...quiet }, dataFolder, ahead }
-  const child = await start({ SETUP: JSON.stringify(setup) })
-  const baseUrl = await nextLine(child)
-  const kill = async () => {
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
-  return { kill, baseUrl, ...callerOf(baseUrl, { 'X-Api-Key': apiKey }) }
-}
-
 async function place(database: (typeof databases)[number]) {
-  const store = await testStores[database]<Tables>(pkiCore.migrations)
-  const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-killed-'))
-  onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
-  const client = await newClient(store)
-  const child = await startProcess(store, client.apiKey, dataFolder)
+  const { store, dataFolder, client, start } = await placeOf(database)
+  const child = await start()
   const next = async () => {
     const world = await startServiceWorld<Tables, PkiCoreSettings>(pkiCore, {
       database,
@@ -123,5 +85,43 @@ for (const database of databases) {
       expect((await submit(pageOf(other, session.token), request)).body.status).toBe('Completed')
       expect(await made()).toHaveLength(COUNT)
     })
+
+    test('a signature that was prepared is completed, and a completion that was cut off has happened once or does', async () => {
+      const { child, next, made } = await place(database)
+      const signatures = await begun(child)
+      // At every moment of the work: some have ended, one has not begun, most are in between.
+      const cut = signatures
+        .slice(1)
+        .map(({ state, signature }) => complete(child, state, signature).catch(() => undefined))
+      await Promise.race([...cut, new Promise((resolve) => setTimeout(resolve, 250))])
+      await child.kill()
+      const answered = [undefined, ...(await Promise.all(cut)).map((answer) => answer?.status)]
+      const before = await made()
+      const other = await next()
+      for (const [n, { state, signature, key }] of signatures.entries()) {
+        const again = await complete(other, state, signature)
+        const { body: document } = await other.json('GET', `/api/documents/keys/${key}`)
+        expect(again.status === 200 || again.body.code === 'InvalidToken', again.text).toBe(true)
+        // Whoever was answered finds it, and whoever was not has it once.
+        if (answered[n] === 200) expect(again.body.code).toBe('InvalidToken')
+        expect(await pdfsig(await download(document.document.signedFile.url))).toContain('Signature is Valid.')
+      }
+      const after = await made()
+      expect(after).toHaveLength(signatures.length)
+      expect(after).toEqual(expect.arrayContaining(before))
+    })
   })
+}
+
+const SIGNATURES = 10
+
+/** Signatures that were prepared, each for a key that was allocated before. */
+async function begun(client: ServiceProcess) {
+  const prepareOne = async (_: unknown, n: number) => {
+    const { key } = (await client.json('POST', '/api/document-keys')).body
+    const file = inline(`a-${n}.pdf`, samplePdf(`a ${n}`))
+    const { state, toSign } = (await prepare(client, ANA, { file, documentKey: key })).body
+    return { key, state, signature: signedBy(ANA, toSign.data) }
+  }
+  return Promise.all(Array.from({ length: SIGNATURES }, prepareOne))
 }
