@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { compile } from './compile.ts'
 import { type Disk, startOnDisk } from './small-disk.ts'
 
-export interface StartOptions {
+interface StartOptions {
   /** A small disk that only the process has. */
   readonly disk?: Disk | undefined
   /** When the process is killed; at the end of the test when absent. */

@@ -29,7 +29,7 @@ const start = program(
    const { baseUrl } = service.surfaces.find(({ definition }) => definition.name === coreSurface.name)
    const firstKey = async () => {
      const { store } = contextOf(service)
-     const { id: applicationId } = await createApplication(store, 'first', clock())
+     const { id: applicationId } = await createApplication(store, 'first', clock(), { byOperator: true })
      return (await createKey(store, { applicationId, description: 'first', form: 'application|secret' }, clock())).key
    }
    console.log(JSON.stringify({ baseUrl, apiKey: isFirst ? await firstKey() : undefined }))`,
