@@ -22,9 +22,20 @@ export interface ModelContext {
   isDeleted: boolean
 }
 
+export interface Actor {
+  readonly application: ModelApplication
+  readonly apiKey: string
+}
+
+/** One call: who, for which subscription. */
+export interface Turn extends Actor {
+  readonly subscription: number
+  readonly what: string
+}
+
 export type Verdict = 'ok' | 'forbidden' | 'unknown'
 
-type Ability = 'work' | 'see' | 'manage' | 'look' | 'trust'
+export type Ability = 'work' | 'see' | 'manage' | 'look' | 'trust'
 
 /** What somebody with a role is able to: work, see applications, manage them, look at contexts, change whom to trust. */
 const abilitiesOf = (role: Role): readonly Ability[] => {

@@ -1,8 +1,11 @@
 // Random calls of random applications of two subscriptions and of the instance; each answer is held against the model.
+
+import { startReceiver } from '@chancela/testkit/receiver'
 import { type Answer, callerOf } from '@chancela/testkit/service-world'
 import { type CoreWorld, clientAt } from '../core-world.ts'
 import { authorities, rootClient } from '../management.ts'
 import {
+  type Actor,
   able,
   contextVerdict,
   isThere,
@@ -14,8 +17,10 @@ import {
   type RootRole,
   readVerdict,
   rolesVerdict,
+  type Turn,
   type Verdict,
 } from './model.ts'
+import { type Step, Work } from './work-steps.ts'
 
 export interface TenantsReport {
   readonly steps: number
@@ -23,17 +28,6 @@ export interface TenantsReport {
   readonly byStep: Readonly<Record<string, number>>
   readonly byVerdict: Readonly<Record<Verdict, number>>
   readonly differences: readonly string[]
-}
-
-interface Actor {
-  readonly application: ModelApplication
-  readonly apiKey: string
-}
-
-/** One call: who, for which subscription. */
-interface Turn extends Actor {
-  readonly subscription: number
-  readonly what: string
 }
 
 const everyRole: readonly Role[] = ['Admin', 'Manager', 'Worker', 'Monitor']
@@ -46,6 +40,7 @@ export async function proveTenants(world: CoreWorld, steps: number, seed: number
   const prover = new Prover(world, dice(seed))
   await prover.prepare()
   for (let step = 0; step < steps; step += 1) await prover.step(step)
+  prover.checkReceived()
   return prover.report(steps)
 }
 
@@ -62,6 +57,17 @@ function dice(seed: number): (below: number) => number {
 
 const noRoles = (): [Set<Role>, Set<Role>] => [new Set(), new Set()]
 
+/** What says that something is not there, for this caller. */
+const absent: ReadonlySet<unknown> = new Set([
+  'EntityNotFound',
+  'SecurityContextNotFound',
+  'SignatureSessionNotFound',
+  'DocumentNotFound',
+  'InvalidToken',
+  'BioSessionNotFound',
+  'BioSubjectNotFound',
+])
+
 class Prover {
   readonly #world: CoreWorld
   readonly #dice: (below: number) => number
@@ -73,6 +79,8 @@ class Prover {
   readonly #contexts: ModelContext[] = []
   readonly #defaults: (string | null)[] = [null, null]
   readonly #differences: string[] = []
+  #receivers: readonly Awaited<ReturnType<typeof startReceiver>>[] = []
+  #work: Work | undefined
   readonly #byStep: Record<string, number> = {}
   readonly #byVerdict: Record<Verdict, number> = { ok: 0, forbidden: 0, unknown: 0 }
 
@@ -83,6 +91,7 @@ class Prover {
 
   /** Every role in both subscriptions, every role of the instance, and an application of both subscriptions. */
   async prepare(): Promise<void> {
+    this.#receivers = [await startReceiver(), await startReceiver()]
     for (const at of [0, 1]) {
       const admin = await clientAt(this.#world, { roles: ['Admin'] })
       this.#subscriptionIds.push(admin.subscriptionId)
@@ -95,6 +104,31 @@ class Prover {
       const application = { ...this.#model(id), root: new Set([role]) }
       this.#lasting.add(application)
       this.#actors.push({ application, apiKey })
+    }
+  }
+
+  /** The daily work, which is held against the same model. */
+  #workOf(): Work {
+    this.#work ??= new Work({
+      world: this.#world,
+      subscriptionIds: this.#subscriptionIds,
+      hooks: this.#receivers.map(({ url }) => url),
+      dice: this.#dice,
+      one: (from) => this.#one(from),
+      call: (turn, method, path, body) => this.#call(turn, method, path, body),
+      check: (turn, expected, answer) => this.#check(turn, expected, answer),
+      expect: (turn, expected, found) => this.#expect(turn, expected, found),
+    })
+    return this.#work
+  }
+
+  /** Whatever a receiver was told is of its own subscription. */
+  checkReceived(): void {
+    for (const [at, { received }] of this.#receivers.entries()) {
+      const own = new Set(this.#workOf().documentsOf(at))
+      const others = received.filter(({ body }) => !own.has(JSON.parse(body).document.id))
+      if (others.length > 0)
+        this.#differences.push(`the webhook of ${at} was told of ${others.length} documents of others`)
     }
   }
 
@@ -122,12 +156,13 @@ class Prover {
 
   async step(at: number): Promise<void> {
     const actor = this.#one(this.#actors)
-    const name = this.#one(Object.keys(this.#steps))
+    const steps: Readonly<Record<string, Step>> = { ...this.#steps, ...this.#workOf().steps }
+    const name = this.#one(Object.keys(steps))
     const subscription = this.#place(actor.application)
     const what = `step ${at}, ${name} by ${this.#described(actor.application)} in ${subscription}`
     this.#byStep[name] = (this.#byStep[name] ?? 0) + 1
     try {
-      await this.#steps[name]!({ ...actor, subscription, what })
+      await steps[name]!({ ...actor, subscription, what })
     } catch (error) {
       this.#differences.push(`${what}: ${String(error)}`)
     }
@@ -186,7 +221,7 @@ class Prover {
   }
 
   #check({ what }: Turn, expected: Verdict, { status, body }: Answer): boolean {
-    const isUnknown = status === 422 && ['EntityNotFound', 'SecurityContextNotFound'].includes(body?.code)
+    const isUnknown = status === 422 && absent.has(body?.code)
     const told = isUnknown ? 'unknown' : `${status} ${body?.code}`
     const found = status === 200 ? 'ok' : status === 403 ? 'forbidden' : told
     this.#byVerdict[expected] += 1
