@@ -1,22 +1,18 @@
 // Who may do what: every route of the API, called with every role.
 import { routesOf } from '@chancela/service-kernel/http'
-import { samplePdf } from '@chancela/testkit/samples'
 import { type Answer, callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { operations, rootOperations } from '../src/rules/rights.ts'
 import { coreSurface } from '../src/surfaces.ts'
-import { type CoreWorld, clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
-import { authorities, rootClient } from './test-support/management.ts'
-import { certificateOf, signedBy } from './test-support/pki.ts'
-import { inline } from './test-support/signing.ts'
+import { clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
+import { rootClient } from './test-support/management.ts'
+import { bodies, fixture, type Made, pathOf, sameFor } from './test-support/route-fixture.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists. In the order Admin, Manager,
  * Worker, Monitor of the subscription; Owner, Contributor, Reader of the instance, who name the subscription; Admin of
  * another one. What a route acts on has the role Worker, at most.
  */
-const sameFor = <Value>(value: Value, of: readonly string[]) => Object.fromEntries(of.map((route) => [route, value]))
-
 const routes: Readonly<Record<string, string>> = {
   'POST /api/v2/authentication': 'yyynyyny',
   'POST /api/v2/authentication/completion': 'yyynyyny',
@@ -138,84 +134,6 @@ const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}')
 
 const needsRight = (access: string | undefined): boolean =>
   access !== undefined && (Object.hasOwn(operations, access) || Object.hasOwn(rootOperations, access))
-
-type Made = Awaited<ReturnType<typeof fixture>>
-
-/** What a route acts on. */
-async function fixture({ json }: Pick<CoreWorld, 'json'>, { subscriptionId }: { subscriptionId: string }) {
-  const named = { name: crypto.randomUUID(), authorizationData: { roles: ['Worker'] } }
-  const { id } = (await json('POST', '/api/applications', named)).body
-  const key = await json('POST', `/api/applications/${id}/api-keys`, { description: 'x' })
-  const context = await json('POST', '/api/security-contexts', contextData())
-  const { token } = (await json('POST', '/Api/Authentications', { securityContextId: context.body.id })).body
-  const { nonce } = (await json('GET', '/Api/Authentication')).body
-  const ids = { id, keyId: key.body.info.id, contextId: context.body.id, subscriptionId, token, nonce }
-  return { ...ids, ...(await documents({ json }, context.body.id)) }
-}
-
-/** An upload without a part, a document with its key, and a signature that was begun. */
-async function documents({ json }: Pick<CoreWorld, 'json'>, securityContextId: string) {
-  const { blobToken } = (await json('POST', '/Api/MultipartUploads')).body
-  const asked = { file: inline('a.pdf', samplePdf('a')), certificate: { content: certificateOf('ana-souza') } }
-  const begin = async () => (await json('POST', '/api/signature', { ...asked, securityContextId })).body
-  const { state, toSign } = await begin()
-  const signature = signedBy('ana-souza', toSign.data)
-  const { body } = await json('POST', '/api/signature/completion', { state, signature })
-  const begun = await begin()
-  const completion = { state: begun.state, signature: signedBy('ana-souza', begun.toSign.data) }
-  const thumbprint = body.signers[0].certificate.thumbprintSHA256
-  return { upload: blobToken, part: 0, document: body.id, documentKey: body.key, completion, thumbprint }
-}
-
-const contextData = () => ({ name: crypto.randomUUID(), trustedRoots: authorities.roots })
-
-const inspected = { ...inline('a.xml', '<a/>'), mimeType: 'text/xml' }
-
-const proof = { certificate: 'AAAA', signature: 'AAAA' }
-
-/** Valid bodies, so that only the rights decide. */
-const bodies = (made: Made): Readonly<Record<string, object>> => ({
-  'POST /api/v2/authentication/completion': { state: 'x', ...proof },
-  'POST /Api/Authentications': { securityContextId: made.contextId },
-  'POST /Api/Authentications/{token}/SignedBytes': proof,
-  'POST /Api/Authentication': { nonce: made.nonce, securityContextId: made.contextId, ...proof },
-  ...sameFor({ signature: 'AAAA' }, [
-    'POST /Api/PadesSignatures/{token}/SignedBytes',
-    'POST /Api/CadesSignatures/{token}/SignedBytes',
-    'POST /Api/XmlSignatures/{token}/SignedBytes',
-  ]),
-  'PUT /api/subscriptions/{subscriptionId}/webhook/state': { state: 'paused' },
-  'PUT /api/subscriptions/{subscriptionId}/webhook': { url: 'https://example.com/hook' },
-  'POST /api/plain-uploads': { any: 'bytes' },
-  'POST /Api/MultipartUploads/{upload}/{part}': { any: 'bytes' },
-  'POST /Api/MultipartUploads/{upload}': { partETags: ['none'] },
-  'POST /api/document-keys/batch': { count: 2 },
-  'PUT /api/documents/{document}/metadata': { Lote: ['7'] },
-  'POST /api/signature': {
-    file: inline('a.pdf', samplePdf('a')),
-    certificate: { content: certificateOf('ana-souza') },
-    securityContextId: made.contextId,
-  },
-  'POST /api/signature/completion': made.completion,
-  'PUT /api/signature-inspection': { file: inspected, securityContextId: made.contextId },
-  'POST /api/signature/archival-extension': { file: inspected, securityContextId: made.contextId },
-  'POST /api/applications': { name: crypto.randomUUID(), authorizationData: { roles: ['Worker'] } },
-  'PUT /api/applications/{id}/authorization-data': { roles: ['Worker', 'Monitor'] },
-  'PUT /api/applications/{id}/root-authorization-data': { roles: ['Reader'] },
-  'POST /api/applications/{id}/api-keys': { description: 'x' },
-  'PUT /api/applications/{id}/default-document-metadata': { Lote: ['7'] },
-  'POST /api/security-contexts': contextData(),
-  'PUT /api/security-contexts/default': { id: made.contextId },
-  'PUT /api/security-contexts/{contextId}': contextData(),
-  'POST /api/subscriptions': { name: crypto.randomUUID() },
-  'PUT /api/subscriptions/{subscriptionId}': { name: crypto.randomUUID() },
-})
-
-const pathOf = (template: string, made: Made): string =>
-  template
-    .replaceAll(/\{(\w+)\}/g, (_, name) => String(made[name as keyof Made]))
-    .replace(/availability$/, `availability?name=${crypto.randomUUID()}`)
-    .replace(/unused$/, 'unused?metadataName=Lote&metadataValue=7')
 
 /** Who was let in has changed, deleted or ended what the route acts on. */
 const usesUp = /^DELETE|^PUT|Api\/Authentication|completion$/

@@ -11,10 +11,21 @@ export async function rootClient(world: CoreWorld, rootRoles: readonly string[],
   const client = await clientAt(world, { roles: ['Monitor'] })
   const { applicationId, apiKey } = client
   await world.store.db.deleteFrom('application_role').where('application_id', '=', applicationId).execute()
+  await giveRootRoles(world, client, rootRoles)
+  const headers = { 'X-Api-Key': apiKey, ...(subscriptionId && { 'X-Subscription': subscriptionId }) }
+  return { ...client, ...callerOf(world.baseUrl, headers) }
+}
+
+/** Lets an application own the instance, besides what it may already. */
+export const ownAlso = (world: CoreWorld, client: Client): Promise<void> => giveRootRoles(world, client, ['Owner'])
+
+type Client = Awaited<ReturnType<typeof clientAt>>
+
+async function giveRootRoles(world: CoreWorld, client: Client, rootRoles: readonly string[]): Promise<void> {
   await world.store.db
     .insertInto('application_access')
     .values({
-      application_id: applicationId,
+      application_id: client.applicationId,
       subscription_id: client.subscriptionId,
       root_roles: JSON.stringify(rootRoles),
       grant_application_id: null,
@@ -24,10 +35,7 @@ export async function rootClient(world: CoreWorld, rootRoles: readonly string[],
     .execute()
   // What was known of the application is older than these rows.
   await world.store.transaction((tx) => world.store.notify(tx, 'access'))
-  const headers = { 'X-Api-Key': apiKey, ...(subscriptionId && { 'X-Subscription': subscriptionId }) }
-  const caller = callerOf(world.baseUrl, headers)
-  await vi.waitUntil(async () => (await caller.call('GET', '/api/ready/details')).status !== 403, { interval: 5 })
-  return { ...client, ...caller }
+  await vi.waitUntil(async () => (await client.call('GET', '/api/ready/details')).status !== 403, { interval: 5 })
 }
 
 /** Authorities of the tests' PKI, as requests carry them. */
