@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { validateCades } from '@chancela/signature-engine/cades'
 import {
@@ -18,6 +18,7 @@ import { readInput } from './files.ts'
 import {
   addCertificates,
   addPolicyList,
+  isDerList,
   readTrustStore,
   type TrustFolderOptions,
   type TrustKind,
@@ -148,8 +149,10 @@ async function judgeList(
 ): Promise<ValidationReport | undefined> {
   const { judge, policies } = await judgementOf({ data: options.data, trustFolder: trustFolderOf(options), trust: [] })
   const terms = { judge, policies, now: clock() }
-  if (extname(path).toLowerCase() === '.xml') return validateXades(bytes, terms)
-  const signature = await readInput(path.replace(/\.der$/i, '.p7s')).catch(() => undefined) // it is optional
+  // What it is decides, not what it is called: a list must not be taken for its own signature.
+  if (!isDerList(bytes)) return validateXades(bytes, terms)
+  const { dir, name } = parse(path)
+  const signature = await readInput(join(dir, `${name}.p7s`)).catch(() => undefined) // it is optional
   return signature && validateCades(signature, { ...terms, content: bytes })
 }
 

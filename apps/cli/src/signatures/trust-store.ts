@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { toPem } from '@chancela/signature-engine/der'
 import { PolicyCatalogue, readLpa } from '@chancela/signature-engine/policies'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
@@ -68,7 +68,17 @@ export async function addCertificates(
 
 /** Replaces the list of approved policies of this name. */
 export const addPolicyList = (folder: string, name: string, bytes: Uint8Array): Promise<void> =>
-  writeOutput(join(folder, name), bytes, { force: true })
+  writeOutput(join(folder, listName(name, bytes)), bytes, { force: true })
+
+/** A list is found again by its name, and must not take that of a file of certificates. */
+function listName(name: string, bytes: Uint8Array): string {
+  if (LIST.test(name)) return name
+  const { name: stem } = parse(name)
+  return `LPA ${stem}.${isDerList(bytes) ? 'der' : 'xml'}`
+}
+
+/** A list is a SEQUENCE in DER, or XML. */
+export const isDerList = (bytes: Uint8Array): boolean => bytes[0] === 0x30
 
 /** PEM with the subject's name above it, so that people can read the file. */
 const described = (certificate: Certificate): string =>
