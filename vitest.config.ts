@@ -35,7 +35,11 @@ const gates = [
 ]
 
 /** Tests that need what not every machine gives; each has a command `npm run prove:…` that says what is missing. */
-const proofs = ['services/{document-platform,pki-core}/test/prove-full-disk.test.ts']
+const proofs = [
+  'services/{document-platform,pki-core}/test/prove-full-disk.test.ts',
+  '{packages,apps}/*/src/**/prove-published.test.ts',
+  'services/*/test/prove-published.test.ts',
+]
 
 /** One process reads many files and keeps the modules: importing the suite takes longer than most files' tests. */
 export const sharingProcess = { include: everywhere, exclude: [...needsItsOwnProcess, ...gates, ...proofs] }

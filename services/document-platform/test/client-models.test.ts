@@ -1,6 +1,5 @@
 // Every field and value that a public client can send is known here or refused by name: the table in test-support against
-// the contract, and against the list of facts where that is at hand.
-import { existsSync, readFileSync } from 'node:fs'
+// the contract. `prove-published.test.ts` holds it against the list it was made from.
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
@@ -10,13 +9,7 @@ import * as folders from '../src/contract/folders.ts'
 import * as organizations from '../src/contract/organizations.ts'
 import * as signatures from '../src/contract/signatures.ts'
 import * as uploads from '../src/contract/uploads.ts'
-import {
-  fieldsOf,
-  otherEnumerations,
-  refusedFields,
-  requestEnumerations,
-  requestModels,
-} from './test-support/client-models.ts'
+import { fieldsOf, refusedFields, requestEnumerations, requestModels } from './test-support/client-models.ts'
 
 /** The routes that take a model. */
 const bodies: readonly (readonly [string, TSchema])[] = [
@@ -87,24 +80,6 @@ function missing(model: string, schema: TSchema): readonly string[] {
   })
 }
 
-const facts = new URL('../../../../shared/facts/document-platform-models.md', import.meta.url)
-
-/** The rows of the two tables of the facts: enumerations, then models. */
-function listed() {
-  const rows = [...readFileSync(facts, 'utf8').matchAll(/^\| (\w+) \| (.+) \|$/gm)]
-    .map(([, name, text]) => [name!, text!] as const)
-    .filter(([name]) => name !== 'Name' && name !== 'Model')
-  return {
-    models: rows.filter(([, text]) => text.includes(': ')),
-    enumerations: rows.filter(([, text]) => !text.includes(': ')),
-  }
-}
-
-const sorted = (text: string): readonly string[] =>
-  fieldsOf(text)
-    .map(({ name, type, isList }) => `${name}: ${type}${isList ? '[]' : ''}`)
-    .sort()
-
 describe('what public clients can send', () => {
   test.each(bodies)('every field of %s is known, and every value of its enumerations accepted', (model, body) => {
     expect(missing(model, body)).toEqual([])
@@ -127,22 +102,5 @@ describe('what public clients can send', () => {
       const [model, name] = field.split('.') as [string, string]
       expect(fieldsOf(requestModels[model]!).map((each) => each.name)).toContain(name)
     }
-  })
-
-  // The facts stand beside the repository, where they are at hand; the product does not need them.
-  test.runIf(existsSync(facts))('the table is what the list of facts says', () => {
-    const { models, enumerations } = listed()
-    expect(models.length).toBeGreaterThan(80)
-    const known = new Map(models)
-    for (const [model, text] of Object.entries(requestModels))
-      expect([model, sorted(text)]).toEqual([model, sorted(known.get(model) ?? ': ')])
-    // A multipart form is no JSON: the tests of uploads send it as each client does.
-    const requests = models
-      .map(([model]) => model)
-      .filter((model) => /(?:Request|Data|CreateModel|EditModel|UploadModel)$/.test(model))
-    expect(requests.filter((model) => !Object.hasOwn(requestModels, model))).toEqual([])
-    const values = Object.fromEntries(enumerations)
-    for (const [name, text] of Object.entries(requestEnumerations)) expect([name, values[name]]).toEqual([name, text])
-    expect(Object.keys(values).sort()).toEqual([...Object.keys(requestEnumerations), ...otherEnumerations].sort())
   })
 })

@@ -7,11 +7,10 @@ import { generalizedTime, sequence } from '@chancela/signature-engine/der'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CommandContext, runCli } from '../index.ts'
 import { exitCodes } from './exit-codes.ts'
+import { cli } from './test-support/run-cli.ts'
 
 const PASSWORD = 'segredo do cofre'
-const published = new URL('../../../../../shared/icp-brasil/', import.meta.url)
 
 let demo: RunningDemoPki
 let keys: string
@@ -389,59 +388,22 @@ describe('chancela inspect', () => {
 })
 
 describe('chancela trust', () => {
-  test.runIf(existsSync(published))(
-    'brings in the official roots, and refuses a forged one by its fingerprint',
-    async () => {
-      const folder = temporaryFolder()
-      const roots = readFileSync(new URL('roots.pem', published), 'utf8')
-      const forged = demo.pki.trustAnchors()
-      writeFileSync(join(folder, 'roots.pem'), roots + forged)
-      writeFileSync(join(folder, 'forged.pem'), forged)
-      const refused = await cli([
-        'trust',
-        'update',
-        '--file',
-        join(folder, 'forged.pem'),
-        '--folder',
-        join(folder, 'trust'),
-      ])
-      expect(refused.code).toBe(1)
-      expect(existsSync(join(folder, 'trust'))).toBe(false)
-      const updated = await cli([
-        'trust',
-        'update',
-        '--file',
-        join(folder, 'roots.pem'),
-        '--folder',
-        join(folder, 'trust'),
-      ])
-      expect(updated.code).toBe(0)
-      expect(updated.err).toContain('Refused: AC Raiz Demo v1')
-      const listed = JSON.parse((await cli(['trust', 'list', '--json', '--folder', join(folder, 'trust')])).out)
-      expect(listed.certificates.length).toBeGreaterThan(5)
-      expect(JSON.stringify(listed)).not.toContain('Demo')
-    },
-  )
-
-  test.runIf(existsSync(published))(
-    'takes in lists of approved policies, and verify tells when they are stale',
-    async () => {
-      const folder = documents()
-      const store = ['--data', join(folder, 'data')]
-      const lists = ['LPA_CAdES.der', 'LPA_PAdES.der'].flatMap((name) => [
-        '--lpa',
-        new URL(`policies/${name}`, published).pathname,
-      ])
-      const updated = await cli(['trust', 'update', ...lists, ...store])
-      expect(updated.code).toBe(0)
-      expect((await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])).code).toBe(0)
-      await cli(['sign', join(folder, 'notes.txt'), '--icp', 'AD-RB', ...key, ...store])
-      const verified = await cli(['verify', join(folder, 'notes.txt.p7m'), '--json', ...store])
-      expect(verified.code).toBe(0)
-      const codes = JSON.parse(verified.out)[0].signatures[0].findings.map(({ code }: { code: string }) => code)
-      expect(codes).toContain('policy-list-stale')
-    },
-  )
+  test('takes in lists of approved policies, whatever their names, and verify tells when they are stale', async () => {
+    const folder = documents()
+    const store = ['--data', join(folder, 'data')]
+    const lists = ['LPA_PAdES.der', 'own-roots.pem'].flatMap((name, n) => {
+      writeFileSync(join(folder, name), sequence(sequence(), generalizedTime(new Date(`202${n}-09-10`))))
+      return ['--lpa', join(folder, name)]
+    })
+    const updated = await cli(['trust', 'update', ...lists, ...store])
+    expect(updated.code).toBe(0)
+    expect((await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])).code).toBe(0)
+    await cli(['sign', join(folder, 'notes.txt'), '--icp', 'AD-RB', ...key, ...store])
+    const verified = await cli(['verify', join(folder, 'notes.txt.p7m'), '--json', ...store])
+    expect(verified.code).toBe(0)
+    const codes = JSON.parse(verified.out)[0].signatures[0].findings.map(({ code }: { code: string }) => code)
+    expect(codes).toContain('policy-list-stale')
+  })
 
   test('takes a signed list of policies in only if its signature speaks for it', async () => {
     const folder = documents()
@@ -534,21 +496,6 @@ describe('the command line of signatures', () => {
 })
 
 /** Runs one command line. */
-async function cli(args: readonly string[], changes: Partial<CommandContext> = {}) {
-  const out: string[] = []
-  const err: string[] = []
-  const code = await runCli(args, {
-    services: [],
-    environment: {},
-    print: (text) => void out.push(text),
-    log: (text) => void err.push(text),
-    progress: () => {},
-    askSecret: async () => undefined,
-    ...changes,
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
-
 /** A folder with one document of each kind. */
 function documents(): string {
   const folder = join(temporaryFolder(), 'documents')

@@ -1,32 +1,11 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
 import fc from 'fast-check'
-import { XmlC14NMode, XmlDocument } from 'libxml2-wasm'
 import { describe, expect, test } from 'vitest'
-import { digestByOid } from '../crypto/algorithms.ts'
-import { fingerprint } from '../crypto/digest.ts'
-import { readDer } from '../der/der-value.ts'
 import { generalizedTime, ia5String, octetString, oid, sequence } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { Certificate } from '../x509/certificate.ts'
-import { readCertificates } from '../x509/certificate-files.ts'
-import {
-  PolicyCatalogue,
-  policyByOid,
-  policyReport,
-  policyTitle,
-  readLpa,
-  type SigningPolicy,
-  selectPolicy,
-  signingPolicies,
-} from './index.ts'
-
-const published = new URL('../../../../../shared/icp-brasil/', import.meta.url)
-const atHand = existsSync(published)
-const artefact = (name: string) => readFileSync(new URL(`policies/${name}`, published))
-const fileOf = ({ uri }: SigningPolicy) => artefact(uri.slice(uri.lastIndexOf('/') + 1))
-const NAMESPACES = { pa: 'http://www.iti.gov.br/PA#' }
+import { PolicyCatalogue, policyReport, policyTitle, readLpa, selectPolicy, signingPolicies } from './index.ts'
+import { policyRoots } from './policy-table.ts'
 
 const autumn2026 = new Date('2026-11-15T12:00:00Z')
 
@@ -36,43 +15,17 @@ describe('the table of policies', () => {
     expect(signingPolicies).toHaveLength(new Set(signingPolicies.map(({ oid }) => oid)).size)
     expect(new Set(signingPolicies.map(({ format, name }) => `${format} ${name}`)).size).toBe(14)
   })
-
-  describe.runIf(atHand)('held against the published artefacts', () => {
-    test.each(signingPolicies.map((policy) => [policyTitle(policy.oid)!, policy] as const))('%s', (_, policy) => {
-      const file = fileOf(policy)
-      expect(createHash('sha256').update(file).digest('hex')).toBe(policy.fileHash.toString('hex'))
-      const facts = policy.format === 'XAdES' ? xmlFacts(file) : derFacts(file)
-      expect(facts.oid).toBe(policy.oid)
-      expect(facts.period).toEqual([policy.notBefore, policy.notAfter])
-      expect(facts.stored).toBe(policy.hash.toString('hex'))
-      // The XML artefacts before 2.3 contain digests of an earlier text of theirs; signatures use them anyway.
-      if (policy.format !== 'XAdES' || policy.version >= '2.3') expect(facts.computed).toBe(policy.hash.toString('hex'))
-      expect(new Set(facts.roots)).toEqual(new Set(policy.roots))
-    })
-
-    test('every artefact is in the table', () => {
-      const files = readdirSync(new URL('policies/', published)).filter((name) => name.startsWith('PA_'))
-      expect(new Set(signingPolicies.map(({ uri }) => uri.slice(uri.lastIndexOf('/') + 1)))).toEqual(new Set(files))
-    })
-
-    test('the lists agree with the table on addresses, files and revocations', () => {
-      const listed = ['LPA_CAdES.der', 'LPA_PAdES.der', 'LPA_XAdES.xml'].flatMap(
-        (name) => readLpa(artefact(name)).policies,
-      )
-      for (const policy of listed) {
-        expect(policyByOid(policy.oid)?.uri).toBe(policy.uri)
-        expect(policyByOid(policy.oid)?.fileHash.equals(policy.fileHash.value)).toBe(true)
-        expect(policyByOid(policy.oid)?.revokedAt).toEqual(policy.revokedAt)
-      }
-    })
-  })
 })
 
 describe('the version to sign under', () => {
-  test.runIf(atHand)('follows the root that was reached, the format and the time', () => {
-    const roots = readCertificates(readFileSync(new URL('roots.pem', published)))
-    const version = (format: 'CAdES' | 'XAdES' | 'PAdES', name: 'AD-RB' | 'AD-RA', generation: string, at: string) => {
-      const root = roots.find(({ subject }) => subject.commonName?.endsWith(` ${generation}`))
+  test('follows the root that was reached, the format and the time', () => {
+    const version = (
+      format: 'CAdES' | 'XAdES' | 'PAdES',
+      name: 'AD-RB' | 'AD-RA',
+      generation: keyof typeof policyRoots,
+      at: string,
+    ) => {
+      const root = { fingerprint: policyRoots[generation], subject: { commonName: `Raiz ${generation}` } }
       return selectPolicy({ format, name, root, now: new Date(at) }).version
     }
     expect(version('CAdES', 'AD-RB', 'v12', '2026-11-15')).toBe('2.4')
@@ -210,15 +163,25 @@ describe('a list of approved policies', () => {
     expect(report.status).toBe('current')
   })
 
-  test.runIf(atHand)('is read in both forms and generations; version 1 is refused', () => {
-    const sizes = ['LPAv2.der', 'LPA_CAdES.der', 'LPA_PAdES.der', 'LPAv2.xml', 'LPA_XAdES.xml'].map((name) => {
-      const { policies, nextUpdate } = readLpa(artefact(name))
-      return [nextUpdate.toISOString().slice(0, 10), policies.length > 10]
-    })
-    expect(sizes.map(([, many]) => many)).toEqual([true, true, true, true, true])
-    expect(sizes.map(([date]) => date)).toEqual(['2017-02-26', '2025-09-10', '2025-09-10', '2017-02-26', '2025-09-10'])
-    for (const old of ['LPA.der', 'LPA.xml'])
-      expect(refusal(() => readLpa(artefact(old)))).toBe('policy.list-unreadable')
+  test('is read in XML as in DER, whichever names its digest has', () => {
+    const digest = (prefix: string) =>
+      `<${prefix}DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/>` +
+      `<${prefix}DigestValue>${current.fileHash.toString('base64')}</${prefix}DigestValue>`
+    const xml = (inner: string) =>
+      Buffer.from(`<l:ApprovedSignaturePoliciesList xmlns:l="http://www.iti.gov.br/LPA/v2#"
+        xmlns:x="http://uri.etsi.org/01903/v1.3.2#" xmlns:d="http://www.w3.org/2000/09/xmldsig#">
+        <l:PolicyInfo>
+          <l:SigningPeriod><l:NotBefore>2025-01-01T00:00:00Z</l:NotBefore><l:NotAfter>2037-01-01T00:00:00Z</l:NotAfter></l:SigningPeriod>
+          <l:RevocationDate>2026-06-01T00:00:00Z</l:RevocationDate>
+          <l:PolicyIdentifier><x:Identifier>urn:oid:${current.oid}</x:Identifier></l:PolicyIdentifier>
+          <l:PolicyURI>http://politicas.icpbrasil.gov.br/PA.der</l:PolicyURI>
+          <l:PolicyDigest>${inner}</l:PolicyDigest>
+        </l:PolicyInfo>
+        <l:NextUpdate>2027-01-01T00:00:00Z</l:NextUpdate>
+      </l:ApprovedSignaturePoliciesList>`)
+    const inDer = list('2027-01-01', listed(current.oid, { revoked: true, hash: current.fileHash }))
+    for (const names of ['d:', 'l:']) expect(readLpa(xml(digest(names)))).toEqual(inDer)
+    expect(refusal(() => readLpa(xml('')))).toBe('policy.list-unreadable')
   })
 
   test('is refused by name when it is anything else', () => {
@@ -255,40 +218,5 @@ function attempt<Value>(act: () => Value): Value[] {
   } catch (error) {
     if (error instanceof EngineError) return []
     throw error
-  }
-}
-
-// SignaturePolicy ::= SEQUENCE { signPolicyHashAlg, signPolicyInfo, signPolicyHash }
-function derFacts(file: Buffer) {
-  const [algorithm, info, stored] = readDer(file).sequence().rest()
-  const digest = digestByOid(algorithm!.sequence().next().oid())!
-  const fields = info!.members()
-  const [period, rules] = fields[4]!.members()
-  const signerTrust = rules!.members().find(({ tag }) => tag === 0xa1)!
-  const trustTrees = signerTrust.unwrap().members()[0]!
-  return {
-    oid: fields[0]!.oid(),
-    period: period!.members().map((time) => time.time()),
-    stored: stored!.octets().toString('hex'),
-    computed: createHash(digest).update(algorithm!.raw).update(info!.raw).digest('hex'),
-    roots: trustTrees.members().map((point) => fingerprint(point.members()[0]!.raw)),
-  }
-}
-
-function xmlFacts(file: Buffer) {
-  using policy = XmlDocument.fromBuffer(file)
-  const text = (path: string) => policy.get(path, NAMESPACES)!.content
-  const stored = Buffer.from(text('//pa:SignPolicyDigest'), 'base64')
-  const info = policy.get('//pa:SignPolicyInfo', NAMESPACES)!
-  const canonical = info.canonicalizeToString({ mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0, withComments: true })
-  const roots = policy.find('//pa:SigningCertTrustCondition//pa:X509Certificate', NAMESPACES)
-  return {
-    oid: text('//pa:SignPolicyIdentifier/*').trim().replace('urn:oid:', ''),
-    period: ['NotBefore', 'NotAfter'].map((name) => new Date(text(`//pa:SigningPeriod/pa:${name}`))),
-    stored: stored.toString('hex'),
-    computed: createHash(stored.length === 20 ? 'sha1' : 'sha256')
-      .update(canonical)
-      .digest('hex'),
-    roots: roots.map(({ content }) => readCertificates(Buffer.from(content, 'base64'))[0]!.fingerprint),
   }
 }

@@ -72,11 +72,14 @@ const byOid = new Map(signingPolicies.map((policy) => [policy.oid, policy]))
 
 export const policyByOid = (oid: string): SigningPolicy | undefined => byOid.get(oid)
 
+/** What of a certificate decides. */
+type Root = Pick<Certificate, 'fingerprint'> & { readonly subject: Pick<Certificate['subject'], 'commonName'> }
+
 export interface PolicySelection {
   readonly format: SignatureFormat
   readonly name: PolicyName
   /** The root of the signer's path; without one of ICP-Brasil, the newest version is taken. */
-  readonly root?: Certificate | undefined
+  readonly root?: Root | undefined
   readonly now: Date
 }
 
@@ -124,7 +127,7 @@ function requireForm(format: SignatureFormat, name: PolicyName): void {
 
 const icpBrasilRoots = new Set<string>(Object.values(policyRoots))
 
-function namesRoot(policy: SigningPolicy, root: Certificate | undefined): boolean {
+function namesRoot(policy: SigningPolicy, root: Root | undefined): boolean {
   return !root || !icpBrasilRoots.has(root.fingerprint) || policy.roots.includes(root.fingerprint)
 }
 

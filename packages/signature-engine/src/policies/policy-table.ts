@@ -1,5 +1,5 @@
 // Every signature policy ICP-Brasil has published, as data: taken from the artefacts once, compared with them by
-// `policies.test.ts` wherever the artefacts are available. The artefacts themselves are not part of the engine.
+// `prove-published.test.ts` wherever the artefacts are available. The artefacts themselves are not part of the engine.
 
 /** The roots of ICP-Brasil that policies name, by the SHA-256 of their certificates. */
 export const policyRoots = {

@@ -1,11 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { toPem } from '../der/pem.ts'
 import type { HttpExchange } from '../http/exchange.ts'
-import { createJudge } from '../judgement/judge-certificate.ts'
-import type { Certificate } from '../x509/certificate.ts'
-import { readCertificates } from '../x509/certificate-files.ts'
 import { authority, craft } from '../x509/test-support/crafted-certificate.ts'
 import { downloadOfficialRoots, importOfficialRoots, officialRootsAddress } from './import-official-roots.ts'
 import { officialRoots } from './official-roots.ts'
@@ -98,56 +93,4 @@ test('every pinned root has a fingerprint of its own', () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(new Date(notBefore) < new Date(notAfter)).toBe(true)
   }
-})
-
-// The published certificates are not part of this repository. If they are next to it, the table is compared with them.
-const folder = new URL('../../../../../shared/icp-brasil/', import.meta.url)
-const published = (name: string): string | undefined => {
-  const path = fileURLToPath(new URL(name, folder))
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-const roots = published('roots.pem')
-const intermediates = published('intermediates.pem')
-const where = roots && intermediates ? 'at hand beside the repository' : 'NOT at hand, so that nothing is compared'
-
-describe(`the certificates ITI published (${where})`, () => {
-  test('are the ones in the table', () => {
-    if (!roots) return
-    const { accepted, refused } = importOfficialRoots(Buffer.from(roots))
-    expect(refused).toEqual([])
-    const described = (certificate: Certificate) => ({
-      name: certificate.subject.commonName,
-      fingerprint: certificate.fingerprint,
-      notBefore: certificate.notBefore.toISOString().replace('.000', ''),
-      notAfter: certificate.notAfter.toISOString().replace('.000', ''),
-    })
-    const byName = (one: { fingerprint: string }, other: { fingerprint: string }) =>
-      one.fingerprint < other.fingerprint ? -1 : 1
-    expect(accepted.map(described).toSorted(byName)).toEqual(
-      officialRoots.map(({ algorithm: _, ...root }) => root).toSorted(byName),
-    )
-  })
-
-  test('lead from every authority whose root the engine can verify up to that root', async () => {
-    if (!roots || !intermediates) return
-    const known = readCertificates(Buffer.from(intermediates))
-    const judge = createJudge({
-      anchors: TrustAnchors.of(readCertificates(Buffer.from(roots))),
-      intermediates: known,
-    })
-    const now = new Date('2026-11-15')
-    const subjects = new Set([...known, ...readCertificates(Buffer.from(roots))].map(({ subject }) => subject.key))
-    const reached = new Map<string, number>()
-    for (const certificate of known) {
-      const { anchor, reasons } = await judge.certificate(certificate, { at: now, now, purpose: 'any' })
-      const codes = reasons.map(({ code }) => code).filter((code) => !code.startsWith('revocation.'))
-      const expected = anchor ? [] : expect.arrayContaining(['chain.no-path'])
-      expect(codes).toEqual(expected)
-      // Only Ed448 (under root v6) and an issuer that is not in the file may end the path early.
-      if (!anchor && certificate.hasKnownKey) expect(subjects.has(certificate.issuer.key)).toBe(false)
-      const root = anchor?.subject.commonName?.split(' ').at(-1) ?? 'none'
-      reached.set(root, (reached.get(root) ?? 0) + 1)
-    }
-    expect(Object.fromEntries(reached)).toEqual({ v5: 142, v10: 9, v11: 1, v12: 15, none: 4 })
-  })
 })

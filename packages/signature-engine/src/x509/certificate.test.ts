@@ -1,7 +1,6 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { RunningDemoPki } from '@chancela/testkit/demo-pki'
 import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
@@ -220,18 +219,4 @@ describe('names', () => {
     expect(name(['1.2.3.4', integer(5)]).toString()).toBe('1.2.3.4=#020105')
     expect(name(['2.5.4.3', explicit(0, nothing)]).attributes[0]?.value).toBe('#a0020500')
   })
-})
-
-// Real certificates, if they are next to the repository.
-const real = fileURLToPath(new URL('../../../../../shared/icp-brasil/intermediates.pem', import.meta.url))
-const atHand = existsSync(real)
-
-test(`every authority ITI published is read as node reads it (${atHand ? 'at hand' : 'NOT at hand: nothing is compared'})`, () => {
-  if (!atHand) return
-  for (const certificate of readCertificates(readFileSync(real))) {
-    const x509 = new X509Certificate(certificate.der)
-    expect(certificate.serialNumberHex).toBe(x509.serialNumber)
-    expect(certificate.extensions.isAuthority).toBe(true)
-    expect(certificate.extensions.unknownCritical).toEqual([])
-  }
 })
