@@ -18,6 +18,7 @@ const folders: Readonly<Record<string, string>> = {
   '@chancela/service-kernel': 'packages/service-kernel',
   '@chancela/admin-console': 'packages/admin-console',
   '@chancela/outbox': 'packages/outbox',
+  '@chancela/service-links': 'packages/service-links',
   '@chancela/batch-signer': 'services/batch-signer',
   '@chancela/cloud-hub': 'services/cloud-hub',
   '@chancela/document-platform': 'services/document-platform',

@@ -7,7 +7,7 @@ import type { beginCloudSigning as route } from '../../../contract/cloud-signing
 import { requiredCompany, wantsCompany } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
-import { LinkProblem } from '../../../upstream/service-link.ts'
+import { LinkProblem } from '@chancela/service-links'
 import { requireCertificatesAllowed } from '../sign-with-certificate.ts'
 import { tieBrowser } from './browser-tie.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'

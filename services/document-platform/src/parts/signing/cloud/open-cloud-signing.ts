@@ -1,6 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { Context } from '../../../context.ts'
-import { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
+import { CloudHub } from '@chancela/service-links'
 import type { Signing } from '../open-signing.ts'
 
 /** What signing with a cloud certificate works with. */

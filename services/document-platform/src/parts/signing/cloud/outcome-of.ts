@@ -1,7 +1,7 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { CloudOutcome } from '../../../contract/cloud-signing.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { LinkProblem } from '../../../upstream/service-link.ts'
+import { LinkProblem } from '@chancela/service-links'
 
 /** Outcomes of the refusals that signing with any certificate can give. */
 const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {

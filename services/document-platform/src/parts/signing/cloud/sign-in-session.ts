@@ -4,7 +4,7 @@ import type { beginCloudSigning, CloudOutcome } from '../../../contract/cloud-si
 import { readCertificate } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import type { CloudSigningRow } from '../../../store/tables.ts'
-import type { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
+import type { CloudHub } from '@chancela/service-links'
 import type { Origin } from '../evidence.ts'
 import { completeSignature, startSignature } from '../sign-with-certificate.ts'
 import { openToken } from '../signature-token.ts'

@@ -1,8 +1,7 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { Context } from '../../../context.ts'
 import { refuse } from '../../../rules/refuse.ts'
-import { LinkProblem } from '../../../upstream/service-link.ts'
-import { SessionServer } from '../../../upstream/session-server/session-server.ts'
+import { LinkProblem, SessionServer } from '@chancela/service-links'
 import type { Signing } from '../open-signing.ts'
 
 /** What signing with a token at a computer works with. */

@@ -2,8 +2,7 @@ import { Refusal } from '@chancela/service-kernel/errors'
 import type { ApprovalProblem, ApprovalState } from '@chancela/session-server/contract'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { TokenOutcome } from '../../../contract/token-signing.ts'
-import { LinkProblem } from '../../../upstream/service-link.ts'
-import type { Approval } from '../../../upstream/session-server/session-server.ts'
+import { type Approval, LinkProblem } from '@chancela/service-links'
 
 /** Outcomes of the refusals that signing with any certificate can give. */
 const refusals: Readonly<Partial<Record<ErrorCode, TokenOutcome>>> = {

@@ -8,7 +8,7 @@ import {
   signApproved,
 } from '@chancela/session-server/contract'
 import type { Static } from 'typebox'
-import { field, type LinkOptions, LinkProblem, ServiceLink, text } from '../service-link.ts'
+import { field, type LinkOptions, LinkProblem, ServiceLink, text } from './service-link.ts'
 
 /** An approval, as far as it is. */
 export interface Approval {

@@ -7,7 +7,7 @@ import {
   signHash,
 } from '@chancela/cloud-hub/contract'
 import type { Static } from 'typebox'
-import { field, type LinkOptions, ServiceLink, text } from '../service-link.ts'
+import { field, type LinkOptions, ServiceLink, text } from './service-link.ts'
 
 type CloudHubOptions = Omit<LinkOptions, 'codeIn'>
 
