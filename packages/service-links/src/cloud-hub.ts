@@ -5,9 +5,10 @@ import {
   readCertificateModel,
   readCustomState,
   signHash,
+  signHashes,
 } from '@chancela/cloud-hub/contract'
 import type { Static } from 'typebox'
-import { field, type LinkOptions, ServiceLink, text } from './service-link.ts'
+import { field, type LinkOptions, LinkProblem, ServiceLink, text } from './service-link.ts'
 
 type CloudHubOptions = Omit<LinkOptions, 'codeIn'>
 
@@ -49,6 +50,13 @@ export class CloudHub {
 
   async signHash(body: Static<typeof signHash.body>): Promise<Buffer> {
     return Buffer.from(text(await this.#ask(signHash, { body, timeoutMs: this.#timeoutMs })), 'base64')
+  }
+
+  /** The signatures of all hashes, in their order, by one call of the provider. */
+  async signHashes(body: Static<typeof signHashes.body>): Promise<readonly Buffer[]> {
+    const signatures = field(await this.#ask(signHashes, { body, timeoutMs: this.#timeoutMs }), 'signatures')
+    if (!Array.isArray(signatures)) throw new LinkProblem('not-understood', 'The answer has no signatures.')
+    return signatures.map((signature) => Buffer.from(text(signature), 'base64'))
   }
 
   async end(session: string): Promise<void> {

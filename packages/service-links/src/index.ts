@@ -1,3 +1,8 @@
+export { type ApprovalEnd, endOf } from './approval-end.ts'
+export { type CloudTie, nonceHashOf, tieBrowser, tieOf } from './browser-tie.ts'
+export { type CloudEnd, cloudEndOf } from './cloud-end.ts'
 export { CloudHub } from './cloud-hub.ts'
+export { openCloudHub, openSessionServer } from './open-links.ts'
 export { LinkProblem } from './service-link.ts'
 export { type Approval, SessionServer } from './session-server.ts'
+export { cloudHubSettings, sessionServerSettings } from './settings.ts'

@@ -39,6 +39,16 @@ export class SessionServer {
     return approvalIn(await this.#link.ask(readApproval.method, pathOf(readApproval, id)))
   }
 
+  /** The session server forgets approvals some time after they ended, and when it is restarted. */
+  async readOrExpired(id: string): Promise<Pick<Approval, 'state' | 'problem' | 'certificate'>> {
+    try {
+      return await this.read(id)
+    } catch (error) {
+      if (!(error instanceof LinkProblem) || error.code !== 'APPROVAL_NOT_FOUND') throw error
+      return { state: 'EXPIRED', problem: null, certificate: null }
+    }
+  }
+
   /** The signatures of what was approved, in its order. */
   async sign(id: string, body: Static<typeof signApproved.body>): Promise<readonly Buffer[]> {
     const asked = { body, timeoutMs: this.#timeoutMs }

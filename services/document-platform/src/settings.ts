@@ -2,6 +2,7 @@ import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
 import { verificationStamps } from './contract/organizations.ts'
 import { electronicTypes } from './contract/security-contexts.ts'
@@ -178,35 +179,8 @@ export const documentPlatformSettings = serviceSettings(
         'Most bytes of all files that one PDF is made of.',
       ),
     }),
-    CloudHub: Type.Object({
-      Endpoint: Type.String({
-        default: 'http://localhost:8082',
-        accepts: 'an absolute http or https URL',
-        pattern: '^https?://.+$',
-        description: 'Base URL of the cloud certificate hub.',
-      }),
-      ApiKey: Type.String({
-        secret: true,
-        default: '',
-        description:
-          'Key of an application there, with `<Http:PublicUrl>/cloud-return` among its redirect URIs. Without one nobody is offered to sign with a cloud certificate.',
-      }),
-      TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
-    }),
-    SessionServer: Type.Object({
-      Endpoint: Type.String({
-        default: 'http://localhost:8081',
-        accepts: 'an absolute http or https URL',
-        pattern: '^https?://.+$',
-        description: 'Base URL of the session server, to which the agents of workstations are connected.',
-      }),
-      ApiKey: Type.String({
-        secret: true,
-        default: '',
-        description: 'Key of an application there. Without one nobody is offered to sign with a token.',
-      }),
-      TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 60 }, 'Seconds a token has for a signature.'),
-    }),
+    CloudHub: cloudHubSettings,
+    SessionServer: sessionServerSettings,
     Storage: storageSettings('document-platform/blobs'),
     Email: mailSettings,
     Webhooks: Type.Object({

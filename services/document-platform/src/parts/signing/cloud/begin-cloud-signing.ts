@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { LinkProblem, nonceHashOf, tieBrowser } from '@chancela/service-links'
 import type { Static } from 'typebox'
 import { type Acting, requireOpen } from '../../../actions/participants/participant-access.ts'
 import type { Context } from '../../../context.ts'
@@ -7,9 +8,8 @@ import type { beginCloudSigning as route } from '../../../contract/cloud-signing
 import { requiredCompany, wantsCompany } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
-import { LinkProblem } from '@chancela/service-links'
 import { requireCertificatesAllowed } from '../sign-with-certificate.ts'
-import { tieBrowser } from './browser-tie.ts'
+import type { BrowserTie } from './browser-tie.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'
 
 /** Time to choose a provider, to sign in there and to come back. */
@@ -56,10 +56,9 @@ export async function beginCloudSigning(
     taken_at: null,
     outcome: null,
   })
-  return { url, cookie: tieBrowser(context, id, { nonce, key: document.key, ticket }, LIFE) }
+  const tie: BrowserTie = { nonce, key: document.key, ticket }
+  return { url, cookie: tieBrowser(context, id, tie, LIFE) }
 }
-
-export const nonceHashOf = (nonce: string): string => createHash('sha256').update(nonce).digest('hex')
 
 /** Whose certificates the providers search for; empty when any holder is allowed and none can be named. */
 function askedHolder({ participant, options }: Acting): { identifier?: string; identifierType?: 'CPF' | 'CNPJ' } {

@@ -1,11 +1,11 @@
 // A participant comes back from the hub.
+import { nonceHashOf, tieOf } from '@chancela/service-links'
 import type { Static } from 'typebox'
 import type { CloudOutcome, finishCloudSigning as route } from '../../../contract/cloud-signing.ts'
 import { endCloudSigning, findCloudSigning, takeCloudSigning } from '../../../store/cloud-signings.ts'
 import type { CloudSigningRow } from '../../../store/tables.ts'
 import type { Origin } from '../evidence.ts'
-import { nonceHashOf } from './begin-cloud-signing.ts'
-import { type BrowserTie, tieOf } from './browser-tie.ts'
+import type { BrowserTie } from './browser-tie.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { signInSession } from './sign-in-session.ts'
@@ -36,7 +36,7 @@ interface BegunHere {
 
 async function begunHere({ context }: CloudSigning, { query, cookies }: Returned): Promise<BegunHere | undefined> {
   const { signing: id } = query
-  const tie = tieOf(context, id, cookies)
+  const tie = tieOf<BrowserTie>(context, id, cookies)
   const row = tie && (await findCloudSigning(context.store.db, { id: id!, nonceHash: nonceHashOf(tie.nonce) }))
   return tie && row && { tie, row }
 }

@@ -1,6 +1,5 @@
-import { SECOND } from '@chancela/service-kernel/clock'
+import { type CloudHub, openCloudHub } from '@chancela/service-links'
 import type { Context } from '../../../context.ts'
-import { CloudHub } from '@chancela/service-links'
 import type { Signing } from '../open-signing.ts'
 
 /** What signing with a cloud certificate works with. */
@@ -13,8 +12,5 @@ export interface CloudSigning {
 
 export function openCloudSigning(signing: Signing): CloudSigning {
   const { context } = signing
-  const { Endpoint: endpoint, ApiKey: apiKey, TimeoutSeconds } = context.settings.CloudHub
-  const hub = apiKey === '' ? undefined : new CloudHub({ endpoint, apiKey, timeoutMs: TimeoutSeconds * SECOND })
-  if (hub) context.closing.add('the cloud hub', () => hub.close())
-  return { context, signing, hub }
+  return { context, signing, hub: openCloudHub(context, context.settings.CloudHub) }
 }

@@ -1,5 +1,6 @@
 // The participant's page looks whether the holder has approved; the look that finds it signs.
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { type Approval, endOf, LinkProblem } from '@chancela/service-links'
 import type { Static } from 'typebox'
 import type { Acting } from '../../../actions/participants/participant-access.ts'
 import type { beginTokenSigning, lookTokenSigning as route, TokenOutcome } from '../../../contract/token-signing.ts'
@@ -7,12 +8,11 @@ import { readCertificate } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import type { ParticipantRow, TokenSigningRow } from '../../../store/tables.ts'
 import { endTokenSigning, findTokenSigning, takeTokenSigning } from '../../../store/token-signings.ts'
-import { type Approval, LinkProblem, type SessionServer } from '@chancela/service-links'
 import type { Origin } from '../evidence.ts'
 import { completeSignature, startSignature } from '../sign-with-certificate.ts'
 import { openToken } from '../signature-token.ts'
 import { orNotAvailable, type TokenSigning } from './open-token-signing.ts'
-import { endOf, outcomeOf } from './token-outcome.ts'
+import { outcomeOf } from './token-outcome.ts'
 
 type Look = Static<typeof route.answer>
 
@@ -33,7 +33,7 @@ export async function lookTokenSigning(token: TokenSigning, looking: Looking, no
   if (!row) throw refuse('TokenSigningNotFound')
   if (row.outcome) return ended(row.outcome)
   if (row.taken_at !== null) return taken(token, row, participant, now)
-  const approval = await orNotAvailable(token, (server) => readOrExpired(server, row))
+  const approval = await orNotAvailable(token, (server) => server.readOrExpired(row.approval_id))
   const end = endOf(approval)
   if (end) return ending(token, row, end)
   if (approval.state !== 'READY') return WAITING
@@ -59,19 +59,6 @@ const ended = (outcome: TokenOutcome): Look => ({ state: 'ended', outcome })
 async function ending({ context }: TokenSigning, { id }: TokenSigningRow, outcome: TokenOutcome): Promise<Look> {
   await endTokenSigning(context.store.db, id, outcome)
   return ended(outcome)
-}
-
-/** The session server forgets approvals some time after they ended, and when it is restarted. */
-async function readOrExpired(
-  server: SessionServer,
-  { approval_id }: TokenSigningRow,
-): Promise<Pick<Approval, 'state' | 'problem' | 'certificate'>> {
-  try {
-    return await server.read(approval_id)
-  } catch (error) {
-    if (!(error instanceof LinkProblem) || error.code !== 'APPROVAL_NOT_FOUND') throw error
-    return { state: 'EXPIRED', problem: null, certificate: null }
-  }
 }
 
 async function signed(
@@ -100,7 +87,7 @@ async function told(token: TokenSigning, row: TokenSigningRow, error: unknown): 
 /** Where the approval ended between two calls, the session server knows why. */
 async function outcomeThere({ server }: TokenSigning, row: TokenSigningRow, error: unknown): Promise<TokenOutcome> {
   if (!(error instanceof LinkProblem) || error.code !== 'APPROVAL_OVER') return outcomeOf(error)
-  const approval = await readOrExpired(server!, row).catch(() => undefined)
+  const approval = await server!.readOrExpired(row.approval_id).catch(() => undefined)
   return (approval && endOf(approval)) ?? 'failed'
 }
 

@@ -1,7 +1,6 @@
-import { SECOND } from '@chancela/service-kernel/clock'
+import { LinkProblem, openSessionServer, type SessionServer } from '@chancela/service-links'
 import type { Context } from '../../../context.ts'
 import { refuse } from '../../../rules/refuse.ts'
-import { LinkProblem, SessionServer } from '@chancela/service-links'
 import type { Signing } from '../open-signing.ts'
 
 /** What signing with a token at a computer works with. */
@@ -14,9 +13,7 @@ export interface TokenSigning {
 
 export function openTokenSigning(signing: Signing): TokenSigning {
   const { context } = signing
-  const { Endpoint: endpoint, ApiKey: apiKey, TimeoutSeconds } = context.settings.SessionServer
-  const server = apiKey === '' ? undefined : new SessionServer({ endpoint, apiKey, timeoutMs: TimeoutSeconds * SECOND })
-  if (server) context.closing.add('the session server', () => server.close())
+  const server = openSessionServer(context, context.settings.SessionServer)
   return { context, signing, server }
 }
 

@@ -2,6 +2,7 @@
 // the sealed test.
 import { createHash, randomBytes } from 'node:crypto'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
+import { endOf, LinkProblem, type SessionServer } from '@chancela/service-links'
 import { testSignaturePrefix } from '@chancela/session-server/contract'
 import { isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { type Certificate, holderOf, signerReport } from '@chancela/signature-engine/x509'
@@ -13,10 +14,8 @@ import type {
 } from '../../../contract/token-signing.ts'
 import { personCpf, readCertificate } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
-import { LinkProblem, type SessionServer } from '@chancela/service-links'
 import { judged } from '../sign-with-certificate.ts'
 import { orNotAvailable, siteOf, type TokenSigning } from './open-token-signing.ts'
-import { endOf } from './token-outcome.ts'
 
 type Look = Static<typeof look.answer>
 
