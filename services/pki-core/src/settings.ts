@@ -8,6 +8,7 @@ import {
   type SettingsRule,
   serviceSettings,
 } from '@chancela/service-kernel/config'
+import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
 import { bioSettings } from './bio-settings.ts'
 
@@ -67,6 +68,8 @@ export const pkiCoreSettings = serviceSettings(
       WaitSeconds: count({ minimum: 1, maximum: 120, default: 15 }, 'Seconds an application waits for the end of one.'),
       RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days ended sessions are kept.'),
     }),
+    CloudHub: cloudHubSettings,
+    SessionServer: sessionServerSettings,
     Webhooks: Type.Object({
       MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
       TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
@@ -123,6 +126,8 @@ export const pkiCoreSettings = serviceSettings(
       Downloads: ratePolicy(1200, 60, 'downloads by link, without a key'),
       BioPages: ratePolicy(6000, 60, 'what capture pages send, some ten frames a second'),
       SessionPages: ratePolicy(600, 60, 'what pages of signature sessions send by their token'),
+      CloudSigning: ratePolicy(30, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
+      TokenSigning: ratePolicy(30, 60, 'signatures with a token begun'),
       PendingSignatures: ratePolicy(600, 60, 'what browsers send by a token, without a key'),
     }),
   },

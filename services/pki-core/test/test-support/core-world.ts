@@ -1,6 +1,7 @@
 // The whole service behind HTTP on one of the databases, with a subscription, an application and its key.
 import { createApplication, createKey } from '@chancela/service-kernel/http'
 import type { Store } from '@chancela/service-kernel/store'
+import type { TestClock } from '@chancela/testkit/clock'
 import {
   callerOf,
   type Database,
@@ -24,27 +25,40 @@ export const ownSettings: SettingsFile = {
   SecurityContexts: { PkiBrazilAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
 }
 
-/** One service for the tests of a describe. */
-export const sharedCore = (database: Database, settings: SettingsFile = {}): (() => CoreWorld) =>
-  sharedWorld(() => start(database, settings))
+/** One service for the tests of a describe; settings that are known only when it starts are given as a function. */
+export const sharedCore = (
+  database: Database,
+  settings: SettingsFile | (() => SettingsFile) = {},
+  time: TestClock = clock,
+): (() => CoreWorld) => sharedWorld(() => start(database, typeof settings === 'function' ? settings() : settings, time))
 
 /** One of a test alone, at whose end it stops. */
-export const startCore = (database: Database, settings: SettingsFile = {}): Promise<CoreWorld> =>
-  worldOfTest(start(database, settings))
+export const startCore = (
+  database: Database,
+  settings: SettingsFile = {},
+  time: TestClock = clock,
+): Promise<CoreWorld> => worldOfTest(start(database, settings, time))
 
 export type CoreWorld = Awaited<ReturnType<typeof start>>['world']
 
-async function start(database: Database, settings: SettingsFile) {
+async function start(database: Database, settings: SettingsFile, time: TestClock) {
   const own = withSections(ownSettings, settings)
   const { close, ...service } = await startServiceWorld<Tables, PkiCoreSettings>(pkiCore, {
     database,
-    clock,
+    clock: time,
     settings: own,
   })
   const baseUrl = service.urlOf(coreSurface.name)
   const client = await newClient(service.store)
   const consoleUrl = service.urlOf(consoleSurface.name)
-  const world = { ...service, clock, baseUrl, consoleUrl, client, ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }) }
+  const world = {
+    ...service,
+    clock: time,
+    baseUrl,
+    consoleUrl,
+    client,
+    ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }),
+  }
   await known(baseUrl, client.apiKey)
   return { world, close }
 }
@@ -55,7 +69,7 @@ export async function secondCore(world: CoreWorld, database: Database, settings:
   const { store, dataFolder } = world
   const service = await startServiceWorld<Tables, PkiCoreSettings>(pkiCore, {
     database,
-    clock,
+    clock: world.clock,
     settings: own,
     after: { store, dataFolder },
   })

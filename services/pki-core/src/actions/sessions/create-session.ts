@@ -7,6 +7,7 @@ import type { CreateSessionRequest, SessionDocumentRequest } from '../../contrac
 import type { Taker } from '../../parts/files/files.ts'
 import { readRequirements } from '../../rules/certificate-requirements.ts'
 import type { Culture } from '../../rules/cultures.ts'
+import { homeAddress } from '../../rules/home-address.ts'
 import { readMetadata } from '../../rules/metadata.ts'
 import { readReturnUrl } from '../../rules/return-url.ts'
 import type { Caller } from '../../rules/rights.ts'
@@ -48,8 +49,7 @@ export async function createSession(
     if (isUniqueViolation(error)) throw invalidField('documents.id', 'is the id of another document')
     throw error
   }
-  const home = (settings.Http.PublicUrl ?? base).replace(/\/$/, '')
-  return { sessionId: id, redirectUrl: `${home}${SESSION_PAGE}?token=${token}` }
+  return { sessionId: id, redirectUrl: `${homeAddress(settings.Http, base)}${SESSION_PAGE}?token=${token}` }
 }
 
 interface New {
