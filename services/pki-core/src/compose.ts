@@ -14,6 +14,7 @@ import { openEngine } from './parts/bio/engine/open-engine.ts'
 import { FileValidation } from './parts/files/file-validation.ts'
 import { Files } from './parts/files/files.ts'
 import { SessionWaits } from './parts/sessions/session-waits.ts'
+import { openSigningWays, type SigningWays } from './parts/sessions/signing-ways.ts'
 import { openTimestampRelay, openTimestamps } from './parts/signing/archive-timestamps.ts'
 import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
@@ -39,6 +40,7 @@ export interface Parts {
   readonly problems: ProblemLog
   readonly engine: FaceEngine
   readonly waits: SessionWaits
+  readonly ways: SigningWays
   readonly webhookPolicy: AddressPolicy
   readonly fileValidation: FileValidation
   readonly sender: WebhookSender
@@ -74,6 +76,7 @@ export async function openParts(context: Context): Promise<Parts> {
     problems: new ProblemLog(context),
     engine: openEngine(context),
     waits: new SessionWaits(context),
+    ways: openSigningWays(context),
     webhookPolicy,
     fileValidation: new FileValidation(context, webhookPolicy),
     sender: openSender(context, files, webhookPolicy),

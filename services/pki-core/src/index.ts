@@ -32,7 +32,7 @@ import { errorModelV2 } from './routes/error-model-v2.ts'
 import { serveFiles } from './routes/files.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveSecurityContexts } from './routes/security-contexts.ts'
-import { serveSessionPage, serveSignatureSessions } from './routes/signature-sessions.ts'
+import { serveSessionPage, serveSignatureSessions, serveSigningElsewhere } from './routes/signature-sessions.ts'
 import { serveSignatures } from './routes/signatures.ts'
 import { serveSubscriptions } from './routes/subscriptions.ts'
 import { serveSystem } from './routes/system.ts'
@@ -132,6 +132,7 @@ async function contractApp(management: Management, parts: Parts): Promise<App> {
   serveEarlierServices(app, parts)
   serveSignatureSessions(app, parts)
   serveSessionPage(app, parts)
+  serveSigningElsewhere(app, parts)
   serveWebhooks(app, parts)
   serveSystem(app)
   // What they tell is of the whole instance: a key of one subscription sees nothing of it.

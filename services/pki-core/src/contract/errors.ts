@@ -49,6 +49,11 @@ export const errors = {
   DocumentKeyNotFound: { status: 422, message: 'Document key not found.' },
   DocumentKeyAlreadyUsed: { status: 422, message: 'The document key belongs to another document already.' },
 
+  // Ways to sign that an instance may lack; the original service names no codes for them.
+  TokensNotAvailable: { status: 422, message: 'Signing with a token is not available here.' },
+  TokenSigningNotFound: { status: 422, message: 'No such signature with a token.' },
+  CloudCertificatesNotAvailable: { status: 422, message: 'Signing with a cloud certificate is not available here.' },
+
   // Webhooks; the original service sets them up in its console only.
   WebhookDisabled: { status: 422, message: 'The webhook is disabled; enable it first.' },
   WebhookUrlNotAllowed: { status: 422, message: 'Nothing is sent to this address.' },

@@ -108,6 +108,11 @@ export {
   submitSessionSignatures,
   uploadSessionDocument,
 } from './session-page.ts'
+export {
+  beginSessionToken,
+  cancelSessionToken,
+  lookSessionToken,
+} from './session-signing.ts'
 export { inspectSignature, readSigners } from './signature-inspection.ts'
 export {
   awaitSignatureSession,

@@ -18,7 +18,8 @@ import {
 
 const tags = ['Page of a signature session']
 
-const always = [
+/** What every call of the page may be refused with. */
+export const pageRefusals = [
   'InvalidRequest',
   'SignatureSessionTokenRequired',
   'BadSignatureSessionToken',
@@ -27,7 +28,7 @@ const always = [
   'ServerBusy',
 ] as const
 
-const common = {
+export const ofPage = {
   tags,
   headers: Type.Object({ 'X-Signature-Session-Token': Type.Optional(Text) }),
   access: 'session-page',
@@ -60,6 +61,8 @@ const SessionPage = Type.Object(
     returnUrl: orNull(Text),
     acceptsUploads: Flag,
     isBackground: Flag,
+    allowCloudCertificate: Type.Boolean({ description: 'Whether cloud certificates are offered here.' }),
+    allowToken: Type.Boolean({ description: 'Whether tokens at computers are offered here.' }),
     certificateRequirements: Type.Array(
       Type.Object(
         {
@@ -82,25 +85,33 @@ export const readSessionPage = {
   path: '/api/signature-session',
   operationId: 'readSessionPage',
   summary: 'The session of the token, for its page.',
-  ...common,
+  ...ofPage,
   answer: SessionPage,
-  refusals: always,
+  refusals: pageRefusals,
 } as const
 
-const bad = ['BadSignatureSessionOperation', 'BackgroundProcessing'] as const
+/** What changes nothing once somebody has signed is refused with. */
+export const pendingRefusals = ['BadSignatureSessionOperation', 'BackgroundProcessing'] as const
 
 export const uploadSessionDocument = {
   method: 'POST',
   path: '/api/signature-session/documents',
   operationId: 'uploadSessionDocument',
   summary: 'Adds a document of the person, where the session has none of its own.',
-  ...common,
+  ...ofPage,
   query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 1024 }) }),
   consumes: ['*/*'],
   streamed: true,
   body: Type.String({ format: 'binary' }),
   answer: SessionPage,
-  refusals: [...always, ...bad, 'UploadEmpty', 'FileRejected', 'FileValidationUnavailable', ...documentRefusals],
+  refusals: [
+    ...pageRefusals,
+    ...pendingRefusals,
+    'UploadEmpty',
+    'FileRejected',
+    'FileValidationUnavailable',
+    ...documentRefusals,
+  ],
 } as const
 
 export const removeSessionDocument = {
@@ -108,10 +119,10 @@ export const removeSessionDocument = {
   path: '/api/signature-session/documents/{id}',
   operationId: 'removeSessionDocument',
   summary: 'Removes a document that the person added.',
-  ...common,
+  ...ofPage,
   status: 200,
   answer: SessionPage,
-  refusals: [...always, ...bad, 'DocumentNotFound'],
+  refusals: [...pageRefusals, ...pendingRefusals, 'DocumentNotFound'],
 } as const
 
 export const readSessionDocument = {
@@ -119,9 +130,9 @@ export const readSessionDocument = {
   path: '/api/signature-session/documents/{id}/content',
   operationId: 'readSessionDocument',
   summary: 'The bytes that are signed, exactly.',
-  ...common,
+  ...ofPage,
   produces: 'application/octet-stream',
-  refusals: [...always, 'DocumentNotFound'],
+  refusals: [...pageRefusals, 'DocumentNotFound'],
 } as const
 
 export const readSignedSessionDocument = {
@@ -129,9 +140,9 @@ export const readSignedSessionDocument = {
   path: '/api/signature-session/documents/{id}/signed',
   operationId: 'readSignedSessionDocument',
   summary: 'The signed document, unless the session gives out none.',
-  ...common,
+  ...ofPage,
   produces: 'application/octet-stream',
-  refusals: [...always, ...bad, 'DocumentNotFound'],
+  refusals: [...pageRefusals, ...pendingRefusals, 'DocumentNotFound'],
 } as const
 
 export const setSessionCertificate = {
@@ -139,7 +150,7 @@ export const setSessionCertificate = {
   path: '/api/signature-session/certificate',
   operationId: 'setSessionCertificate',
   summary: 'Prepares the signatures of all documents with a certificate; one that does not do is an answer.',
-  ...common,
+  ...ofPage,
   body: Type.Object({ certificate: bytesOf(64 * 1024, 'DER.') }, { $id: 'SetSessionCertificateRequest' }),
   answer: Type.Object(
     {
@@ -159,8 +170,8 @@ export const setSessionCertificate = {
     { $id: 'SetSessionCertificateResponse' },
   ),
   refusals: [
-    ...always,
-    ...bad,
+    ...pageRefusals,
+    ...pendingRefusals,
     'SecurityContextNotFound',
     'PKCertificateMalformed',
     'UnsupportedSignatureAlgorithm',
@@ -177,7 +188,7 @@ export const submitSessionSignatures = {
   path: '/api/signature-session/signatures',
   operationId: 'submitSessionSignatures',
   summary: 'Ends the session with the signatures of all documents, at once or in the background.',
-  ...common,
+  ...ofPage,
   body: Type.Object(
     {
       state: Type.String({ minLength: 1, maxLength: 100 }),
@@ -192,7 +203,13 @@ export const submitSessionSignatures = {
     { $id: 'SubmitSessionSignaturesRequest' },
   ),
   answer: SessionPage,
-  refusals: [...always, ...bad, 'SecurityContextNotFound', 'ValidationError', 'DocumentKeyAlreadyUsed'],
+  refusals: [
+    ...pageRefusals,
+    ...pendingRefusals,
+    'SecurityContextNotFound',
+    'ValidationError',
+    'DocumentKeyAlreadyUsed',
+  ],
 } as const
 
 export type SubmitRequest = Static<typeof submitSessionSignatures.body>
@@ -202,7 +219,7 @@ export const cancelSession = {
   path: '/api/signature-session/cancellation',
   operationId: 'cancelSession',
   summary: 'The person signs nothing; the session ends.',
-  ...common,
+  ...ofPage,
   answer: SessionPage,
-  refusals: [...always, ...bad],
+  refusals: [...pageRefusals, ...pendingRefusals],
 } as const

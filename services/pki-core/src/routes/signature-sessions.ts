@@ -1,11 +1,14 @@
 import { bodyPieces, type Call, serve } from '@chancela/service-kernel/http'
 import { createSession } from '../actions/sessions/create-session.ts'
+import { beginToken, cancelToken, withdrawTokens } from '../actions/sessions/elsewhere/begin-token.ts'
+import { lookToken } from '../actions/sessions/elsewhere/look-token.ts'
 import { setCertificate } from '../actions/sessions/prepare-session.ts'
 import * as page from '../actions/sessions/session-page.ts'
 import { deleteSession, readSession, whenCompleted } from '../actions/sessions/sessions.ts'
 import { submitSignatures } from '../actions/sessions/submit-signatures.ts'
 import type { Parts } from '../compose.ts'
 import * as pageContract from '../contract/session-page.ts'
+import * as signing from '../contract/session-signing.ts'
 import * as contract from '../contract/signature-sessions.ts'
 import type { Culture } from '../rules/cultures.ts'
 import type { CoreApp } from './core-app.ts'
@@ -61,5 +64,22 @@ export function serveSessionPage(app: CoreApp, parts: Parts): void {
   serve(app, pageContract.submitSessionSignatures, ({ caller, body, locale, now }) =>
     submitSignatures(parts, caller, body, { culture: locale as Culture, now }),
   )
-  serve(app, pageContract.cancelSession, ({ caller, now }) => page.cancel(parts, caller, now))
+  serve(app, pageContract.cancelSession, async ({ caller, now }) => {
+    const ended = await page.cancel(parts, caller, now)
+    await withdrawTokens(parts, caller)
+    return ended
+  })
+}
+
+const askingOf = ({ locale, request, now }: Pick<Call, 'locale' | 'request' | 'now'>) => ({
+  culture: locale as Culture,
+  base: linkBase(request),
+  now,
+})
+
+/** Signing with a key that is neither here nor in the browser. */
+export function serveSigningElsewhere(app: CoreApp, parts: Parts): void {
+  serve(app, signing.beginSessionToken, (call) => beginToken(parts, call.caller, askingOf(call)))
+  serve(app, signing.lookSessionToken, (call) => lookToken(parts, call.caller, call.params.id, askingOf(call)))
+  serve(app, signing.cancelSessionToken, ({ caller, params }) => cancelToken(parts, caller, params.id))
 }

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 export const sessionMigrations: readonly Migration[] = [
   { id: 1, name: 'sessions-signature-session', breaking: false, up: createSessions },
   { id: 2, name: 'sessions-listed', breaking: false, up: listSessions },
+  { id: 3, name: 'sessions-signing-elsewhere', breaking: false, up: createSignings },
 ]
 
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -83,4 +84,19 @@ async function listSessions(db: Kysely<unknown>): Promise<void> {
   await sql`create index signature_session_of_subscription on signature_session (subscription_id, created_at, id)`.execute(
     db,
   )
+}
+
+async function createSignings(db: Kysely<unknown>): Promise<void> {
+  await sql`create table signature_session_signing (
+    id text primary key,
+    session_id text not null references signature_session (id) on delete cascade,
+    kind text not null,
+    reference text not null,
+    documents text not null,
+    expires_at text not null,
+    taken_at text,
+    outcome text
+  )`.execute(db)
+  await sql`create index signature_session_signing_to_purge on signature_session_signing (expires_at)`.execute(db)
+  await sql`create index signature_session_signing_session on signature_session_signing (session_id)`.execute(db)
 }

@@ -1,4 +1,5 @@
 import type { SignatureType } from '../contract/documents.ts'
+import type { CloudOutcome, TokenOutcome } from '../contract/session-signing.ts'
 import type { SessionDocumentStatus, SessionStatus } from '../rules/session-states.ts'
 
 /** One row of `signature_session`. */
@@ -77,7 +78,24 @@ export interface SessionDocumentRow {
   error_code: string | null
 }
 
+/** One row of `signature_session_signing`: a person whose key elsewhere was asked for. It opens nothing. */
+export interface SessionSigningRow {
+  id: string
+  session_id: string
+  kind: 'token' | 'cloud'
+  /** Of a token: the approval at the session server. Of the cloud: SHA-256, hex, of the nonce that the hub's session and
+   * the person's browser hold. */
+  reference: string
+  /** JSON list: ids of the documents that the person was shown; what an id stands for never changes. */
+  documents: string
+  expires_at: string
+  /** When the approval was used, or the return arrived: one call signs. */
+  taken_at: string | null
+  outcome: TokenOutcome | CloudOutcome | null
+}
+
 export interface SessionTables {
   signature_session: SessionRow
   signature_session_document: SessionDocumentRow
+  signature_session_signing: SessionSigningRow
 }

@@ -87,7 +87,8 @@ export async function pageView(
   row: SessionRow,
   now: Date,
 ): Promise<SessionPageView> {
-  const { db } = dependencies.context.store
+  const { settings, store } = dependencies.context
+  const { db } = store
   const documents = await sessionDocuments(db, row.id)
   const signed = await signedDocuments(dependencies, documents)
   return {
@@ -99,6 +100,8 @@ export async function pageView(
     returnUrl: row.return_url && returnTo(row.return_url, row.id),
     acceptsUploads: row.takes_uploads === 1,
     isBackground: row.is_background === 1,
+    allowCloudCertificate: settings.CloudHub.ApiKey !== '',
+    allowToken: settings.SessionServer.ApiKey !== '',
     certificateRequirements: JSON.parse(row.requirements).map(maskedRequirement),
     expiresAt: row.expires_at,
     documents: documents.map((one) => ({

@@ -5,6 +5,8 @@ import { progressOf, statusAt } from '../../rules/session-states.ts'
 import type { SessionRow } from '../../store/session-tables.ts'
 import { findSession, removeSession, type SessionOwner, sessionDocuments } from '../../store/sessions.ts'
 import type { DocumentDependencies } from '../documents/document-view.ts'
+import { withdrawTokens } from './elsewhere/begin-token.ts'
+import type { WayDependencies } from './elsewhere/sign-elsewhere.ts'
 import { sessionView } from './session-view.ts'
 
 /** A session of the application; those of others do not exist for it. */
@@ -40,12 +42,9 @@ export async function whenCompleted(
   return { completed: false, progress: progressOf(await sessionDocuments(dependencies.context.store.db, row.id)) }
 }
 
-export async function deleteSession(
-  dependencies: DocumentDependencies,
-  owner: SessionOwner,
-  id: string,
-): Promise<void> {
+export async function deleteSession(dependencies: WayDependencies, owner: SessionOwner, id: string): Promise<void> {
   const row = await requiredSession(dependencies, owner, id)
+  await withdrawTokens(dependencies, row)
   if (await removeSession(dependencies.context.store.db, row.id)) return
   // It was processed, or somebody else was quicker.
   await requiredSession(dependencies, owner, id)
