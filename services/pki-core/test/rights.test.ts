@@ -207,6 +207,21 @@ for (const database of databases) {
       expect(needing.filter((route) => !listed.has(route))).toEqual([])
     })
 
+    once('every route of the page of a session needs the token of that session, which no key replaces', async () => {
+      const world = open()
+      const pages = routesOf(world.apps[coreSurface.name]!).filter(({ route }) => route.access === 'session-page')
+      expect(pages.length).toBeGreaterThan(11)
+      const bad = callerOf(world.baseUrl, { 'X-Signature-Session-Token': 'x'.repeat(43) })
+      for (const { route, template } of pages) {
+        const path = template.replaceAll(/\{\w+\}/g, crypto.randomUUID())
+        expect([path, (await world.json(route.method, path)).body.code]).toEqual([
+          path,
+          'SignatureSessionTokenRequired',
+        ])
+        expect([path, (await bad.json(route.method, path)).body.code]).toEqual([path, 'BadSignatureSessionToken'])
+      }
+    })
+
     once('every operation with a key describes 200, 400, 401, 403 and 422', async () => {
       const { body } = await callerOf(open().baseUrl).json('GET', '/openapi/v1.json')
       type Described = Record<string, { responses: object; security?: object[]; tags: string[] }>
