@@ -109,6 +109,7 @@ export {
   uploadSessionDocument,
 } from './session-page.ts'
 export {
+  beginSessionCloud,
   beginSessionToken,
   cancelSessionToken,
   lookSessionToken,

@@ -1,7 +1,7 @@
 // How the page signs with a key that is elsewhere: on a token at a computer whose agent has dialled out, or kept by a
 // provider of cloud certificates. Both end as a certificate file does (spec 1 C; the design is ours).
 import Type from 'typebox'
-import { orNull, Time } from './common.ts'
+import { orNull, Text, Time } from './common.ts'
 import { ofPage, pageRefusals, pendingRefusals } from './session-page.ts'
 
 /** How a signature with a token ended; the page has a text for each. */
@@ -89,4 +89,32 @@ export const cancelSessionToken = {
   summary: 'Withdraws it: the computer asks no more.',
   ...ofPage,
   refusals: [...pageRefusals, 'TokenSigningNotFound'],
+} as const
+
+export const beginSessionCloud = {
+  method: 'POST',
+  path: '/api/signature-session/cloud-signatures',
+  operationId: 'beginSessionCloud',
+  summary: 'Gives the address at which the holder of a cloud certificate chooses the provider.',
+  ...ofPage,
+  policy: 'CloudSigning',
+  answer: Type.Object({ url: Text }, { $id: 'SessionCloudSignature' }),
+  refusals: [...pageRefusals, ...pendingRefusals, 'CloudCertificatesNotAvailable'],
+} as const
+
+/** Where the hub redirects the holder back to; every outcome answers with a page. */
+export const finishSessionCloud = {
+  method: 'GET',
+  path: '/cloud-return',
+  summary: 'Signs with the cloud certificate whose holder comes back, and goes on to the page of the session.',
+  access: 'anonymous',
+  policy: 'CloudSigning',
+  hidden: true,
+  query: Type.Object({
+    signing: Type.Optional(Text),
+    session: Type.Optional(Text),
+    error: Type.Optional(Text),
+  }),
+  status: 303,
+  counted: true,
 } as const

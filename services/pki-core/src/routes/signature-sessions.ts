@@ -1,6 +1,8 @@
 import { bodyPieces, type Call, serve } from '@chancela/service-kernel/http'
 import { createSession } from '../actions/sessions/create-session.ts'
+import { beginCloud } from '../actions/sessions/elsewhere/begin-cloud.ts'
 import { beginToken, cancelToken, withdrawTokens } from '../actions/sessions/elsewhere/begin-token.ts'
+import { finishCloud } from '../actions/sessions/elsewhere/finish-cloud.ts'
 import { lookToken } from '../actions/sessions/elsewhere/look-token.ts'
 import { setCertificate } from '../actions/sessions/prepare-session.ts'
 import * as page from '../actions/sessions/session-page.ts'
@@ -10,6 +12,7 @@ import type { Parts } from '../compose.ts'
 import * as pageContract from '../contract/session-page.ts'
 import * as signing from '../contract/session-signing.ts'
 import * as contract from '../contract/signature-sessions.ts'
+import { presentedToken } from '../parts/access/session-tokens.ts'
 import type { Culture } from '../rules/cultures.ts'
 import type { CoreApp } from './core-app.ts'
 import { headerOf, sendFile } from './files.ts'
@@ -82,4 +85,14 @@ export function serveSigningElsewhere(app: CoreApp, parts: Parts): void {
   serve(app, signing.beginSessionToken, (call) => beginToken(parts, call.caller, askingOf(call)))
   serve(app, signing.lookSessionToken, (call) => lookToken(parts, call.caller, call.params.id, askingOf(call)))
   serve(app, signing.cancelSessionToken, ({ caller, params }) => cancelToken(parts, caller, params.id))
+  serve(app, signing.beginSessionCloud, async (call) => {
+    const token = presentedToken(call.request)!
+    const { url, cookie } = await beginCloud(parts, call.caller, token, askingOf(call))
+    call.reply.header('set-cookie', cookie)
+    return { url }
+  })
+  serve(app, signing.finishSessionCloud, async (call) => {
+    const returned = { query: call.query, cookies: call.request.headers.cookie }
+    return call.reply.redirect(await finishCloud(parts, returned, askingOf(call)), 303)
+  })
 }

@@ -21,6 +21,19 @@ export const findTokenSigning = (
     .where('kind', '=', 'token')
     .executeTakeFirst()
 
+/** That of a browser which has the nonce. */
+export const findCloudSigning = (
+  db: Db<Tables>,
+  { id, nonceHash }: { readonly id: string; readonly nonceHash: string },
+): Promise<SessionSigningRow | undefined> =>
+  db
+    .selectFrom('signature_session_signing')
+    .selectAll()
+    .where('id', '=', id)
+    .where('reference', '=', nonceHash)
+    .where('kind', '=', 'cloud')
+    .executeTakeFirst()
+
 /** Withdraws tokens that were asked for and have not signed; returns what is to be canceled at the session server. */
 export const withdrawTokenSignings = (db: Db<Tables>, sessionId: string): Promise<SessionSigningRow[]> =>
   db
