@@ -25,7 +25,7 @@ export function SignPanel(props: SignFormProps) {
   const { participant, requiredCertificateTypeToSign } = props.data.action
   return (
     <Panel title={t('signing:how.label')}>
-      {cloud && cloud !== 'signed' && <Note>{t(`cloud.outcome.${cloud}`)}</Note>}
+      {cloud && cloud !== 'signed' && <Note>{t(`signing:cloud.outcome.${cloud}`)}</Note>}
       <SignWith
         offers={useOffers(props)}
         asked={cloud ? 'cloud' : way}

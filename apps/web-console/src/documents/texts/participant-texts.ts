@@ -48,25 +48,6 @@ const english = {
       title: 'Nothing was signed',
       text: 'The signature was begun in another browser, or too long ago. Open the link of your invitation and begin again.',
     },
-    outcome: {
-      signed: 'The document is signed.',
-      'under-way': 'The document is being signed. This page shows it as soon as it is.',
-      denied:
-        'The signature was not allowed at the provider, or somebody else signed in there. Nothing was signed; you can try again.',
-      expired:
-        'The authorization does not hold: too much time has passed, it was used, or it is somebody else’s. Nothing was signed; try again.',
-      changed: 'The document changed while you were away. Read it again, and sign.',
-      'not-pending': 'The document does not wait for your signature any more.',
-      'cpf-mismatch':
-        'The certificate at the provider is not yours: its holder is not the participant. Nothing was signed.',
-      'certificate-type': 'Another type of certificate is asked for. Nothing was signed.',
-      'certificate-invalid': 'The certificate at the provider is expired, revoked or not trusted. Nothing was signed.',
-      'signature-invalid': 'What the provider signed does not fit the certificate. Nothing was recorded; try again.',
-      'timestamp-unavailable': 'The signature needs a timestamp, and none can be had now. Try again later.',
-      'provider-failed':
-        'The provider failed, or cannot be reached. Nothing was recorded; try again, or choose another one.',
-      failed: 'The signature could not be completed. Try again.',
-    },
   },
   mark: {
     title: 'Place of your signature',
@@ -142,27 +123,6 @@ export const participantTexts: Catalogue<typeof english> = {
       elsewhere: {
         title: 'Nada foi assinado',
         text: 'A assinatura foi iniciada em outro navegador, ou há muito tempo. Abra o link do seu convite e comece de novo.',
-      },
-      outcome: {
-        signed: 'O documento está assinado.',
-        'under-way': 'O documento está sendo assinado. Esta página mostra o resultado assim que houver.',
-        denied:
-          'A assinatura não foi autorizada no prestador, ou outra pessoa entrou lá. Nada foi assinado; você pode tentar de novo.',
-        expired:
-          'A autorização não vale: passou tempo demais, ela já foi usada, ou é de outra pessoa. Nada foi assinado; tente de novo.',
-        changed: 'O documento mudou enquanto você estava fora. Leia-o de novo e assine.',
-        'not-pending': 'O documento não espera mais pela sua assinatura.',
-        'cpf-mismatch': 'O certificado no prestador não é seu: o titular não é o participante. Nada foi assinado.',
-        'certificate-type': 'É pedido outro tipo de certificado. Nada foi assinado.',
-        'certificate-invalid':
-          'O certificado no prestador está vencido, revogado ou não é confiável. Nada foi assinado.',
-        'signature-invalid':
-          'O que o prestador assinou não confere com o certificado. Nada foi registrado; tente de novo.',
-        'timestamp-unavailable':
-          'A assinatura precisa de um carimbo do tempo, e agora não há nenhum. Tente mais tarde.',
-        'provider-failed':
-          'O prestador falhou ou não pôde ser alcançado. Nada foi registrado; tente de novo ou escolha outro.',
-        failed: 'A assinatura não pôde ser concluída. Tente de novo.',
       },
     },
     mark: {

@@ -1,4 +1,5 @@
-import type { Catalogue } from '../i18n/catalogue.ts'
+import type { ThreeCatalogue } from '../i18n/catalogue.ts'
+import { spanish } from './spanish-texts.ts'
 
 const english = {
   how: {
@@ -12,6 +13,8 @@ const english = {
   file: {
     hint: 'A1 certificate, a file that ends in .pfx or .p12. It is opened in this browser: neither the file, nor the password, nor the key is sent.',
     choose: 'Certificate file',
+    pick: 'Choose file',
+    none: 'No file chosen',
     password: 'Password of the file',
     showPassword: 'Show or hide the password',
     open: 'Open the certificate',
@@ -39,6 +42,25 @@ const english = {
     hint: 'Your certificate is kept by a provider. You go there, allow this one signature, and come back here.',
     go: 'Sign with a cloud certificate',
     window: 'Sign with a cloud certificate in a new window',
+    outcome: {
+      signed: 'It is signed.',
+      'under-way': 'It is being signed. This page shows it as soon as it is.',
+      denied:
+        'The signature was not allowed at the provider, or somebody else signed in there. Nothing was signed; you can try again.',
+      expired:
+        'The authorization does not hold: too much time has passed, it was used, or it is somebody else’s. Nothing was signed; try again.',
+      changed: 'What is to be signed changed while you were away. Read it again, and sign.',
+      'not-pending': 'Your signature is not awaited any more.',
+      'cpf-mismatch':
+        'The certificate at the provider is of somebody else than who is asked to sign. Nothing was signed.',
+      'certificate-type': 'Another type of certificate is asked for. Nothing was signed.',
+      'certificate-invalid': 'The certificate at the provider is expired, revoked or not trusted. Nothing was signed.',
+      'signature-invalid': 'What the provider signed does not fit the certificate. Nothing was recorded; try again.',
+      'timestamp-unavailable': 'The signature needs a timestamp, and none can be had now. Try again later.',
+      'provider-failed':
+        'The provider failed, or cannot be reached. Nothing was recorded; try again, or choose another one.',
+      failed: 'The signature could not be completed. Try again.',
+    },
   },
   token: {
     hint: 'Your A3 certificate is on a token or card at a computer with the Chancela agent. You approve there and type the PIN there; it is sent nowhere.',
@@ -85,9 +107,9 @@ const english = {
     declined: 'The request was declined at the computer. Nothing was signed; you can try again.',
     expired: 'Nobody approved in time. Nothing was signed; try again.',
     canceled: 'The request was withdrawn. Nothing was signed.',
-    changed: 'The document changed meanwhile. Read it again, and sign.',
-    'not-pending': 'The document does not wait for your signature any more.',
-    'cpf-mismatch': 'The certificate is not yours: its holder is not the participant. Nothing was signed.',
+    changed: 'What is to be signed changed meanwhile. Read it again, and sign.',
+    'not-pending': 'Your signature is not awaited any more.',
+    'cpf-mismatch': 'The certificate is of somebody else than who is asked to sign. Nothing was signed.',
     'certificate-type': 'Another type of certificate is asked for. Nothing was signed.',
     'certificate-invalid': 'The certificate is expired, revoked or not trusted. Nothing was signed.',
     'signature-invalid': 'What was signed does not fit the certificate. Nothing was recorded; try again.',
@@ -107,8 +129,9 @@ const english = {
 } as const
 
 /** The texts of signing with a certificate, for every bundle that offers it. */
-export const signingTexts: Catalogue<typeof english> = {
+export const signingTexts: ThreeCatalogue<typeof english> = {
   'en-US': english,
+  'es-ES': spanish,
   'pt-BR': {
     how: {
       label: 'Como assinar',
@@ -121,6 +144,8 @@ export const signingTexts: Catalogue<typeof english> = {
     file: {
       hint: 'Certificado A1, arquivo terminado em .pfx ou .p12. Ele é aberto neste navegador: nem o arquivo, nem a senha, nem a chave são enviados.',
       choose: 'Arquivo do certificado',
+      pick: 'Escolher arquivo',
+      none: 'Nenhum arquivo escolhido',
       password: 'Senha do arquivo',
       showPassword: 'Mostrar ou ocultar a senha',
       open: 'Abrir o certificado',
@@ -149,6 +174,27 @@ export const signingTexts: Catalogue<typeof english> = {
       hint: 'O seu certificado é guardado por um prestador. Você vai até ele, autoriza esta única assinatura e volta para cá.',
       go: 'Assinar com certificado em nuvem',
       window: 'Assinar com certificado em nuvem em outra janela',
+      outcome: {
+        signed: 'Está assinado.',
+        'under-way': 'Está sendo assinado. Esta página mostra o resultado assim que houver.',
+        denied:
+          'A assinatura não foi autorizada no prestador, ou outra pessoa entrou lá. Nada foi assinado; você pode tentar de novo.',
+        expired:
+          'A autorização não vale: passou tempo demais, ela já foi usada, ou é de outra pessoa. Nada foi assinado; tente de novo.',
+        changed: 'O que deve ser assinado mudou enquanto você estava fora. Leia de novo e assine.',
+        'not-pending': 'A sua assinatura não é mais esperada.',
+        'cpf-mismatch': 'O certificado no prestador é de outra pessoa, e não de quem deve assinar. Nada foi assinado.',
+        'certificate-type': 'É pedido outro tipo de certificado. Nada foi assinado.',
+        'certificate-invalid':
+          'O certificado no prestador está vencido, revogado ou não é confiável. Nada foi assinado.',
+        'signature-invalid':
+          'O que o prestador assinou não confere com o certificado. Nada foi registrado; tente de novo.',
+        'timestamp-unavailable':
+          'A assinatura precisa de um carimbo do tempo, e agora não há nenhum. Tente mais tarde.',
+        'provider-failed':
+          'O prestador falhou ou não pôde ser alcançado. Nada foi registrado; tente de novo ou escolha outro.',
+        failed: 'A assinatura não pôde ser concluída. Tente de novo.',
+      },
     },
     token: {
       hint: 'O seu certificado A3 está em um token ou cartão, em um computador com o agente do Chancela. Você aprova e digita o PIN lá; ele não é enviado a ninguém.',
@@ -195,9 +241,9 @@ export const signingTexts: Catalogue<typeof english> = {
       declined: 'O pedido foi recusado no computador. Nada foi assinado; você pode tentar de novo.',
       expired: 'Ninguém aprovou a tempo. Nada foi assinado; tente de novo.',
       canceled: 'O pedido foi retirado. Nada foi assinado.',
-      changed: 'O documento mudou enquanto isso. Leia-o de novo e assine.',
-      'not-pending': 'O documento não espera mais pela sua assinatura.',
-      'cpf-mismatch': 'O certificado não é seu: o titular não é o participante. Nada foi assinado.',
+      changed: 'O que deve ser assinado mudou enquanto isso. Leia de novo e assine.',
+      'not-pending': 'A sua assinatura não é mais esperada.',
+      'cpf-mismatch': 'O certificado é de outra pessoa, e não de quem deve assinar. Nada foi assinado.',
       'certificate-type': 'É pedido outro tipo de certificado. Nada foi assinado.',
       'certificate-invalid': 'O certificado está vencido, revogado ou não é confiável. Nada foi assinado.',
       'signature-invalid': 'O que foi assinado não confere com o certificado. Nada foi registrado; tente de novo.',
