@@ -10,12 +10,14 @@ import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { ProviderProblem } from '../../shared/frame/provider-problem.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import { useSigningTexts } from '../../shared/signing/signing-page.ts'
 import { meQuery, signIn, waysQuery } from '../api/session.ts'
 import { CodeInput } from '../parts/code-input.tsx'
 
 /** The sign-in page for users of organizations. */
 export function LoginPage() {
-  const { t } = useTranslation(['documents-login', 'signing'])
+  const { t } = useTranslation('documents-login')
+  const { computer } = useSigningTexts()
   const { busy, failure, asksCode, submit } = useSignIn()
   const { error } = useSearch({ from: '/login' })
   return (
@@ -39,7 +41,7 @@ export function LoginPage() {
       <Provider />
       <Link to="/forgot-password">{t('forgot')}</Link>
       <Link to="/validate">{t('validate')}</Link>
-      <Link to="/test-my-computer">{t('signing:computer.title')}</Link>
+      <Link to="/test-my-computer">{computer.title}</Link>
     </LoginFrame>
   )
 }

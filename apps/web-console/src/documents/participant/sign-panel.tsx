@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { Panel } from '../../shared/parts/panel.tsx'
-import { Note } from '../../shared/signing/sign-failure.tsx'
+import { CloudOutcomeNote } from '../../shared/signing/cloud-outcome.tsx'
 import { SignWith } from '../../shared/signing/sign-with.tsx'
+import { useSigningTexts } from '../../shared/signing/signing-page.ts'
 import type { Access } from '../api/participant.ts'
 import type { Mark, ParticipantAction } from '../api/types.ts'
 import type { PageOptions } from './page-options.ts'
@@ -20,12 +20,12 @@ export interface SignFormProps {
 
 /** A form for each signing method that the action allows. */
 export function SignPanel(props: SignFormProps) {
-  const { t } = useTranslation(['documents-participant', 'signing'])
+  const { how } = useSigningTexts()
   const { cloud, way } = props.options
   const { participant, requiredCertificateTypeToSign } = props.data.action
   return (
-    <Panel title={t('signing:how.label')}>
-      {cloud && cloud !== 'signed' && <Note>{t(`signing:cloud.outcome.${cloud}`)}</Note>}
+    <Panel title={how.label}>
+      {cloud && <CloudOutcomeNote outcome={cloud} />}
       <SignWith
         offers={useOffers(props)}
         asked={cloud ? 'cloud' : way}

@@ -56,8 +56,9 @@ const cloudOffer = ({ access, mark, onElsewhere }: SignFormProps): CloudOffer =>
   onElsewhere,
 })
 
-const tokenOffer = ({ access, mark }: SignFormProps): TokenOffer => ({
+const tokenOffer = ({ data, access, mark }: SignFormProps): TokenOffer => ({
   way: 'token',
+  knowsHolder: data.action.participant.identifier !== null,
   begin: () => beginTokenSigning(access, mark),
   look: (id) => lookTokenSigning(access, id),
   cancel: (id) => cancelTokenSigning(access, id),

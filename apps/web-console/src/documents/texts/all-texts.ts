@@ -1,4 +1,3 @@
-import { signingTexts } from '../../shared/signing/signing-texts.ts'
 import { accountTexts } from './account-texts.ts'
 import { commonTexts } from './common-texts.ts'
 import { documentTexts } from './document-texts.ts'
@@ -16,7 +15,6 @@ import { webhooksTexts } from './webhooks-texts.ts'
 /** All texts of the bundle, by page. */
 export const allTexts = {
   documents: commonTexts,
-  signing: signingTexts,
   'documents-login': loginTexts,
   'documents-invitation': invitationTexts,
   'documents-password': passwordTexts,

@@ -1,10 +1,10 @@
 import { BadgeCheck, TriangleAlert } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../format/format-brazilian.ts'
-import { useFormats } from '../format/use-formats.ts'
+import { fill } from '../i18n/fill.ts'
 import { Facts } from '../parts/facts.tsx'
 import type { KeyCertificate } from './key/open-key.ts'
 import classes from './signing.module.css'
+import { useSigningTexts, useTimes } from './signing-page.ts'
 
 export interface CertificateCardProps {
   certificate: KeyCertificate
@@ -14,8 +14,8 @@ export interface CertificateCardProps {
 
 /** Shows the holder of the opened certificate, before it signs. */
 export function CertificateCard({ certificate, expected }: CertificateCardProps) {
-  const { t } = useTranslation('signing')
-  const { date } = useFormats()
+  const { file } = useSigningTexts()
+  const { date } = useTimes()
   const { name, identifier, issuer, notBefore, notAfter } = certificate
   const isPerson = identifier?.length === 11
   const isExpired = new Date(notAfter).getTime() < Date.now()
@@ -26,14 +26,14 @@ export function CertificateCard({ certificate, expected }: CertificateCardProps)
       <Facts
         dense
         rows={[
-          [t('file.holder'), name],
-          [t(isPerson ? 'file.cpf' : 'file.cnpj'), identifier && formatTaxId(identifier)],
-          [t('file.issuer'), issuer],
-          [t('file.validity'), t('file.validityRange', { from: date(notBefore), to: date(notAfter) })],
+          [file.holder, name],
+          [isPerson ? file.cpf : file.cnpj, identifier && formatTaxId(identifier)],
+          [file.issuer, issuer],
+          [file.validity, fill(file.validityRange, { from: date(notBefore), to: date(notAfter) })],
         ]}
       />
-      {isExpired && <Warning text={t('file.expired')} />}
-      {isOther && <Warning text={t('file.otherCpf', { cpf: formatTaxId(digits(expected)) })} />}
+      {isExpired && <Warning text={file.expired} />}
+      {isOther && <Warning text={fill(file.otherCpf, { cpf: formatTaxId(digits(expected)) })} />}
     </div>
   )
 }

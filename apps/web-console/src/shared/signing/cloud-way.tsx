@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
 import { Cloud, ExternalLink } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { isEmbedded } from '../frame/is-embedded.ts'
+import { fill } from '../i18n/fill.ts'
+import { Button } from './button.tsx'
 import type { CloudOffer, WantedCertificate } from './offers.ts'
 import { SignFailure } from './sign-failure.tsx'
 import classes from './signing.module.css'
+import { useSigningTexts } from './signing-page.ts'
 import { useAttempt } from './use-attempt.ts'
 
 interface CloudWayProps {
@@ -15,7 +16,7 @@ interface CloudWayProps {
 
 /** Signs with a certificate kept by a provider: the browser is redirected there and back. */
 export function CloudWay({ offer, wanted, onLeave }: CloudWayProps) {
-  const { t } = useTranslation('signing')
+  const texts = useSigningTexts()
   const { busy, failure, attempt } = useAttempt()
   const go = () =>
     attempt(async () => {
@@ -25,28 +26,22 @@ export function CloudWay({ offer, wanted, onLeave }: CloudWayProps) {
     })
   const leave = () => {
     onLeave()
-    offer.onElsewhere()
+    offer.onElsewhere?.()
   }
   return (
     <>
-      <p className={classes.quiet}>{t('cloud.hint')}</p>
-      {wanted.type && <p>{t('required', { type: wanted.type })}</p>}
+      <p className={classes.quiet}>{texts.cloud.hint}</p>
+      {wanted.type && <p>{fill(texts.required, { type: wanted.type })}</p>}
       {failure !== undefined && <SignFailure error={failure} />}
       {isEmbedded() ? (
         // Providers refuse to be framed, and browsers block their cookies there.
-        <Button
-          component="a"
-          href={offer.windowAddress}
-          target="_blank"
-          rel="noopener"
-          onClick={leave}
-          leftSection={<ExternalLink size={16} aria-hidden="true" />}
-        >
-          {t('cloud.window')}
-        </Button>
+        <a className={classes.main} href={offer.windowAddress} target="_blank" rel="noopener" onClick={leave}>
+          <ExternalLink size={16} aria-hidden="true" />
+          {texts.cloud.window}
+        </a>
       ) : (
-        <Button loading={busy} leftSection={<Cloud size={16} aria-hidden="true" />} onClick={() => void go()}>
-          {t('cloud.go')}
+        <Button busy={busy} icon={Cloud} onClick={() => void go()}>
+          {texts.cloud.go}
         </Button>
       )}
     </>

@@ -1,13 +1,15 @@
-import { Button, PasswordInput } from '@mantine/core'
 import { KeyRound, PenLine } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { FileField } from '../parts/file-field.tsx'
+import { fill } from '../i18n/fill.ts'
+import { FilePicker } from '../parts/file-picker.tsx'
+import { Button } from './button.tsx'
 import { CertificateCard } from './certificate-card.tsx'
 import { type BrowserKey, openBrowserKey } from './key/browser-key.ts'
 import type { FileOffer, WantedCertificate } from './offers.ts'
+import { PasswordField } from './password-field.tsx'
 import { SignFailure } from './sign-failure.tsx'
 import classes from './signing.module.css'
+import { useSigningTexts } from './signing-page.ts'
 import { useAttempt } from './use-attempt.ts'
 
 interface FileWayProps {
@@ -18,7 +20,7 @@ interface FileWayProps {
 
 /** Signs with a certificate file, which is opened in the browser and never uploaded. */
 export function FileWay({ offer, wanted, onSigned }: FileWayProps) {
-  const { t } = useTranslation('signing')
+  const texts = useSigningTexts()
   const [key, setKey] = useKey()
   const { busy, failure, attempt } = useAttempt()
   const sign = () =>
@@ -28,17 +30,17 @@ export function FileWay({ offer, wanted, onSigned }: FileWayProps) {
     })
   return (
     <>
-      <p className={classes.quiet}>{t('file.hint')}</p>
-      {wanted.type && <p>{t('required', { type: wanted.type })}</p>}
+      <p className={classes.quiet}>{texts.file.hint}</p>
+      {wanted.type && <p>{fill(texts.required, { type: wanted.type })}</p>}
       {key ? (
         <>
           <CertificateCard certificate={key.certificate} expected={wanted.cpf} />
           {failure !== undefined && <SignFailure error={failure} />}
-          <Button loading={busy} leftSection={<PenLine size={16} aria-hidden="true" />} onClick={() => void sign()}>
-            {t('file.sign')}
+          <Button busy={busy} icon={PenLine} onClick={() => void sign()}>
+            {texts.file.sign}
           </Button>
-          <Button variant="subtle" disabled={busy} onClick={() => setKey(undefined)}>
-            {t('file.other')}
+          <Button look="plain" disabled={busy} onClick={() => setKey(undefined)}>
+            {texts.file.other}
           </Button>
         </>
       ) : (
@@ -64,7 +66,7 @@ function useKey() {
 }
 
 function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
-  const { t } = useTranslation('signing')
+  const texts = useSigningTexts()
   const [file, setFile] = useState<File>()
   const [password, setPassword] = useState('')
   const { busy, failure, attempt } = useAttempt()
@@ -76,23 +78,17 @@ function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
 
   return (
     <form className={classes.form} onSubmit={open}>
-      <FileField
-        label={t('file.choose')}
+      <FilePicker
+        label={texts.file.choose}
         accept=".pfx,.p12,application/x-pkcs12"
-        chosen={file?.name}
+        pick={texts.file.pick}
+        chosen={file?.name ?? texts.file.none}
         onFiles={([chosen]) => setFile(chosen)}
       />
-      <PasswordInput
-        label={t('file.password')}
-        // A password manager must not store the password of a key.
-        autoComplete="off"
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': t('file.showPassword') }}
-      />
+      <PasswordField value={password} onChange={setPassword} />
       {failure !== undefined && <SignFailure error={failure} />}
-      <Button type="submit" loading={busy} disabled={!file} leftSection={<KeyRound size={16} aria-hidden="true" />}>
-        {t('file.open')}
+      <Button type="submit" busy={busy} disabled={!file} icon={KeyRound}>
+        {texts.file.open}
       </Button>
     </form>
   )

@@ -26,12 +26,15 @@ export interface CloudOffer {
   begin(): Promise<string>
   /** The same page in a window of its own, for a frame: providers refuse to be framed. */
   readonly windowAddress: string
-  onElsewhere(): void
+  /** The person goes on in that window. */
+  onElsewhere?(): void
 }
 
 /** A token at a computer whose agent has dialled out. No page calls a local port. */
 export interface TokenOffer extends TokenRequests<string> {
   readonly way: 'token'
+  /** Whether the service knows whom it asks, so that a window may open at the computer by itself. */
+  readonly knowsHolder: boolean
   /** Where a computer is tested. */
   readonly testAddress?: string
 }
@@ -63,7 +66,7 @@ export type Way = Offer['way']
 
 /** What the page knows of the certificate it wants. */
 export interface WantedCertificate {
-  /** CPF of the person, where it is known. */
+  /** CPF of the person, where the page may know it. */
   readonly cpf: string | null
   /** A certificate type, such as A3. */
   readonly type: string | null

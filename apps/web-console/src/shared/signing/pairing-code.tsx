@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { MonitorSmartphone } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-import { useFormats } from '../format/use-formats.ts'
+import { fill } from '../i18n/fill.ts'
+import { Button } from './button.tsx'
 import type { BegunRequest } from './offers.ts'
 import classes from './signing.module.css'
+import { useSigningTexts, useTimes } from './signing-page.ts'
 
 interface PairingCodeProps {
   begun: BegunRequest
@@ -16,29 +16,29 @@ interface PairingCodeProps {
 
 /** The code that both screens show, and what to do with it. */
 export function PairingCode({ begun, isSigning, mayOpen, onCancel }: PairingCodeProps) {
-  const { t } = useTranslation('signing')
-  const { dateAndMinute } = useFormats()
+  const { token } = useSigningTexts()
+  const { dateAndMinute } = useTimes()
   const { code, expiresAt } = begun
   return (
     <div className={classes.pairing}>
       <MonitorSmartphone size={28} aria-hidden="true" />
-      <p id="pairing-code-label">{t('token.codeLabel')}</p>
+      <p id="pairing-code-label">{token.codeLabel}</p>
       <output className={classes.code} aria-labelledby="pairing-code-label" translate="no">
         {code}
       </output>
       <ol className={classes.steps}>
-        {mayOpen && <li>{t('token.stepWindow')}</li>}
+        {mayOpen && <li>{token.stepWindow}</li>}
         <li>
-          {t(mayOpen ? 'token.stepPair' : 'token.stepType')} <code>chancela-agent pair {code}</code>
+          {mayOpen ? token.stepPair : token.stepType} <code>chancela-agent pair {code}</code>
         </li>
-        <li>{t('token.stepApprove')}</li>
+        <li>{token.stepApprove}</li>
       </ol>
       <p role="status" className={classes.quiet}>
-        {isSigning ? t('token.signing') : t('token.waiting', { date: dateAndMinute(expiresAt) })}
+        {isSigning ? token.signing : fill(token.waiting, { date: dateAndMinute(expiresAt) })}
       </p>
       {!isSigning && (
-        <Button variant="default" onClick={onCancel}>
-          {t('token.cancel')}
+        <Button look="plain" onClick={onCancel}>
+          {token.cancel}
         </Button>
       )}
     </div>

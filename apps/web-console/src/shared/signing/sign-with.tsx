@@ -1,11 +1,10 @@
-import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type ReactNode, useId, useState } from 'react'
 import { CloudWay } from './cloud-way.tsx'
 import { FileWay } from './file-way.tsx'
 import { lastWay, rememberWay } from './last-way.ts'
 import type { Offer, WantedCertificate, Way } from './offers.ts'
 import classes from './signing.module.css'
+import { useSigningTexts } from './signing-page.ts'
 import { TokenWay } from './token-way.tsx'
 import { waysInOrder } from './ways-in-order.ts'
 
@@ -20,7 +19,8 @@ export interface SignWithProps {
 
 /** Signs with a certificate in a file, in the cloud or on a token, or in a way of the page's own. */
 export function SignWith({ offers, asked, wanted, onSigned }: SignWithProps) {
-  const { t } = useTranslation('signing')
+  const { how } = useSigningTexts()
+  const name = useId()
   const [ways] = useState(() =>
     waysInOrder(
       offers.map(({ way }) => way),
@@ -29,7 +29,7 @@ export function SignWith({ offers, asked, wanted, onSigned }: SignWithProps) {
   )
   const [way, setWay] = useState<Way>(asked && ways.includes(asked) ? asked : ways[0]!)
   const offer = offers.find((each) => each.way === way) ?? offers[0]!
-  const labelOf = (name: Way) => labels(offers, name) ?? t(`how.${name as Exclude<Way, 'other'>}`)
+  const labelOf = (each: Way) => ownLabel(offers, each) ?? how[each as Exclude<Way, 'other'>]
   const signed = () => {
     rememberWay(way)
     onSigned()
@@ -37,21 +37,21 @@ export function SignWith({ offers, asked, wanted, onSigned }: SignWithProps) {
   return (
     <>
       {ways.length > 1 && (
-        <SegmentedControl
-          className={classes.ways}
-          aria-label={t('how.label')}
-          orientation="vertical"
-          data={ways.map((value) => ({ value, label: labelOf(value) }))}
-          value={way}
-          onChange={setWay}
-        />
+        <div className={classes.ways} role="radiogroup" aria-label={how.label}>
+          {ways.map((each) => (
+            <label key={each} className={classes.way}>
+              <input type="radio" name={name} value={each} checked={each === way} onChange={() => setWay(each)} />
+              <span>{labelOf(each)}</span>
+            </label>
+          ))}
+        </div>
       )}
       <Form offer={offer} wanted={wanted} onSigned={signed} onLeave={() => rememberWay(way)} />
     </>
   )
 }
 
-const labels = (offers: readonly Offer[], way: Way): string | undefined => {
+const ownLabel = (offers: readonly Offer[], way: Way): string | undefined => {
   const offer = offers.find((each) => each.way === way)
   return offer?.way === 'other' ? offer.label : undefined
 }

@@ -262,9 +262,3 @@ export const signingTexts: ThreeCatalogue<typeof english> = {
     },
   },
 }
-
-declare module '../i18n/catalogue.ts' {
-  interface Namespaces {
-    signing: typeof english
-  }
-}

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { CircleCheck, CircleDashed, CircleX, MonitorCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../format/format-brazilian.ts'
-import { useFormats } from '../format/use-formats.ts'
+import { fill } from '../i18n/fill.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Button } from './button.tsx'
 import {
   type ComputerReport,
   type JudgedResults,
@@ -18,31 +17,28 @@ import type { TokenRequests } from './offers.ts'
 import { PairingCode } from './pairing-code.tsx'
 import { SignFailure } from './sign-failure.tsx'
 import classes from './signing.module.css'
+import { useSigningTexts, useTimes } from './signing-page.ts'
 import { useOutcomeText } from './use-outcome-text.ts'
 import { useTokenRequest } from './use-token-request.ts'
 
 /** Makes a test signature at a computer, and says what is missing there. */
 export function TestComputer({ requests }: { requests: TokenRequests<ComputerReport> }) {
-  const { t } = useTranslation('signing')
+  const { computer } = useSigningTexts()
   const { state, begin, cancel } = useTokenRequest(requests)
   return (
     <>
-      <Panel title={t('computer.needed')}>
+      <Panel title={computer.needed}>
         <ol className={classes.steps}>
-          <li>{t('computer.needs.agent')}</li>
-          <li>{t('computer.needs.token')}</li>
-          <li>{t('computer.needs.running')}</li>
+          <li>{computer.needs.agent}</li>
+          <li>{computer.needs.token}</li>
+          <li>{computer.needs.running}</li>
         </ol>
         {state.kind === 'failed' && <SignFailure error={state.error} />}
         {state.kind === 'open' ? (
           <PairingCode {...state} mayOpen={false} onCancel={cancel} />
         ) : (
-          <Button
-            loading={state.kind === 'beginning'}
-            leftSection={<MonitorCheck size={16} aria-hidden="true" />}
-            onClick={() => void begin()}
-          >
-            {t(state.kind === 'ended' ? 'computer.again' : 'computer.go')}
+          <Button busy={state.kind === 'beginning'} icon={MonitorCheck} onClick={() => void begin()}>
+            {state.kind === 'ended' ? computer.again : computer.go}
           </Button>
         )}
       </Panel>
@@ -54,7 +50,7 @@ export function TestComputer({ requests }: { requests: TokenRequests<ComputerRep
 const icons: Readonly<Record<StepState, typeof CircleCheck>> = { good: CircleCheck, bad: CircleX, open: CircleDashed }
 
 function Report({ report }: { report: ComputerReport }) {
-  const { t } = useTranslation('signing')
+  const { computer } = useSigningTexts()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const stop = stoppedAt(report)
@@ -67,7 +63,7 @@ function Report({ report }: { report: ComputerReport }) {
         className={classes.reportTitle}
         data-tone={stop ? 'bad' : 'good'}
       >
-        {t(stop ? 'computer.missing' : 'computer.ready')}
+        {stop ? computer.missing : computer.ready}
       </h2>
       <ul className={classes.checks}>
         {stepStates(report).map(({ step, state }) => {
@@ -76,7 +72,7 @@ function Report({ report }: { report: ComputerReport }) {
             <li key={step} className={classes.check} data-state={state}>
               <Icon size={20} aria-hidden="true" />
               <span>
-                {t(`computer.steps.${step}`)} <span className={classes.quiet}>{t(`computer.states.${state}`)}</span>
+                {computer.steps[step]} <span className={classes.quiet}>{computer.states[state]}</span>
                 {state === 'bad' && <Advice report={report} />}
               </span>
             </li>
@@ -90,19 +86,19 @@ function Report({ report }: { report: ComputerReport }) {
 
 /** What to do about the step that stopped the test. */
 function Advice({ report: { outcome, validationResults } }: { report: ComputerReport }) {
-  const { t } = useTranslation('signing')
+  const { computer } = useSigningTexts()
   const explain = useOutcomeText()
-  if (outcome === 'expired') return <p>{t('computer.noAgent')}</p>
+  if (outcome === 'expired') return <p>{computer.noAgent}</p>
   if (outcome !== 'signed') return <p>{explain(outcome)}</p>
   return <Judged results={validationResults} />
 }
 
 function Judged({ results }: { results: JudgedResults | null }) {
-  const { t } = useTranslation('signing')
+  const { computer } = useSigningTexts()
   const items = [...(results?.errors ?? []), ...(results?.indeterminateItens ?? [])]
   return (
     <>
-      <p>{t('computer.notAccepted')}</p>
+      <p>{computer.notAccepted}</p>
       {items.map(({ type, message, detail }) => (
         <p key={type + message} lang="en" className={classes.quiet}>
           {message}
@@ -114,18 +110,18 @@ function Judged({ results }: { results: JudgedResults | null }) {
 }
 
 function Tested({ certificate }: { certificate: TestedCertificate }) {
-  const { t } = useTranslation('signing')
-  const { date } = useFormats()
+  const { file } = useSigningTexts()
+  const { date } = useTimes()
   const { name, identifier, issuer, notBefore, notAfter } = certificate
   return (
     <div className={classes.certificate}>
       <Facts
         dense
         rows={[
-          [t('file.holder'), name],
-          [t(identifier?.length === 11 ? 'file.cpf' : 'file.cnpj'), identifier && formatTaxId(identifier)],
-          [t('file.issuer'), issuer],
-          [t('file.validity'), t('file.validityRange', { from: date(notBefore), to: date(notAfter) })],
+          [file.holder, name],
+          [identifier?.length === 11 ? file.cpf : file.cnpj, identifier && formatTaxId(identifier)],
+          [file.issuer, issuer],
+          [file.validity, fill(file.validityRange, { from: date(notBefore), to: date(notAfter) })],
         ]}
       />
     </div>

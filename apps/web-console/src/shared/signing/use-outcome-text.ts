@@ -1,10 +1,7 @@
-import { useTranslation } from 'react-i18next'
-import { signingTexts } from './signing-texts.ts'
-
-const outcomes = signingTexts['en-US'].outcome
+import { useSigningTexts } from './signing-page.ts'
 
 /** What an outcome means; one that this page does not know yet is a failure. */
 export function useOutcomeText(): (outcome: string) => string {
-  const { t } = useTranslation('signing')
-  return (outcome) => t(`outcome.${Object.hasOwn(outcomes, outcome) ? (outcome as keyof typeof outcomes) : 'failed'}`)
+  const { outcome: known } = useSigningTexts()
+  return (outcome) => (Object.hasOwn(known, outcome) ? known[outcome as keyof typeof known] : known.failed)
 }
