@@ -1,11 +1,11 @@
 import { BookOpen, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { fill } from '../shared/i18n/fill.ts'
+import { useAttempt } from '../shared/signing/use-attempt.ts'
 import { Preview } from './preview.tsx'
 import { Problem } from './problem.tsx'
 import { fileOf, removeDocument, type Session, type SessionDocument } from './session-api.ts'
 import classes from './signer.module.css'
-import { useAttempt } from './use-attempt.ts'
 import { useTexts } from './use-texts.ts'
 
 /** Gives a file to the person under a name. */

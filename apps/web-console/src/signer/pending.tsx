@@ -1,20 +1,12 @@
 import { useState } from 'react'
 import { fill } from '../shared/i18n/fill.ts'
+import { FilePicker } from '../shared/parts/file-picker.tsx'
+import { useAttempt } from '../shared/signing/use-attempt.ts'
 import { DocumentList } from './document-list.tsx'
-import { FileInput } from './file-input.tsx'
-import { FileWay, type Offer } from './file-way.tsx'
 import { Problem } from './problem.tsx'
-import {
-  bringDocument,
-  cancelSession,
-  type Prepared,
-  type Session,
-  SessionProblem,
-  setCertificate,
-  submitSignatures,
-} from './session-api.ts'
+import { bringDocument, cancelSession, type Session } from './session-api.ts'
+import { Sign } from './sign.tsx'
 import classes from './signer.module.css'
-import { useAttempt } from './use-attempt.ts'
 import { useTexts } from './use-texts.ts'
 
 interface PendingProps {
@@ -42,36 +34,13 @@ export function Pending({ session, onChange, onEnd }: PendingProps) {
       {documents.length > 0 && (
         <>
           <h2>{texts.sign}</h2>
-          <FileWay offer={offerOf(onEnd)} />
+          <Sign session={session} onEnd={onEnd} />
         </>
       )}
       <GiveUp onEnd={onEnd} />
     </>
   )
 }
-
-/** What signs is all documents of the session, in one round. */
-function offerOf(onEnd: (session: Session) => void): Offer {
-  let prepared: Prepared | undefined
-  return {
-    async prepare(certificate) {
-      prepared = await setCertificate(certificate)
-      if (!prepared.success) throw rejected(prepared)
-      return prepared.documents.map(({ toSignHash }) => ({ hash: toSignHash.value, digestAlgorithm: 'SHA-256' }))
-    },
-    async complete(signatures) {
-      const { state, documents } = prepared!
-      const given = documents.map(({ id }, index) => ({ documentId: id, signature: signatures[index]! }))
-      onEnd(await submitSignatures(state!, given))
-    },
-  }
-}
-
-const rejected = ({ failure, validationResults }: Prepared): SessionProblem =>
-  new SessionProblem(
-    failure ?? 'CertificateValidationFailed',
-    validationResults.errors.map(({ message }) => message),
-  )
 
 function Bring({ onChange }: { onChange: (session: Session) => void }) {
   const texts = useTexts()
@@ -82,7 +51,13 @@ function Bring({ onChange }: { onChange: (session: Session) => void }) {
     })
   return (
     <>
-      <FileInput label={texts.bring} multiple disabled={busy} onFiles={(files) => void bring(files)} />
+      <FilePicker
+        label={texts.bring}
+        pick={texts.choose}
+        multiple
+        disabled={busy}
+        onFiles={(files) => void bring(files)}
+      />
       {failure !== undefined && <Problem error={failure} />}
     </>
   )

@@ -1,6 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
 import { fill } from '../shared/i18n/fill.ts'
-import { BrowserKeyFailure } from '../shared/signing/key/browser-key.ts'
 import { SessionProblem } from './session-api.ts'
 import classes from './signer.module.css'
 import { useTexts } from './use-texts.ts'
@@ -26,6 +25,5 @@ export function Problem({ error }: { error: unknown }) {
 
 function codeOf(error: unknown): string {
   if (error instanceof SessionProblem) return error.code
-  if (error instanceof BrowserKeyFailure) return error.fault
   return error instanceof Error ? error.name : 'unknown'
 }

@@ -1,5 +1,11 @@
 import type { AnswerOf } from '@chancela/admin-console/contract'
-import type { readSessionPage, setSessionCertificate } from '@chancela/pki-core/contract'
+import type {
+  beginSessionCloud,
+  beginSessionToken,
+  lookSessionToken,
+  readSessionPage,
+  setSessionCertificate,
+} from '@chancela/pki-core/contract'
 
 /** The session of the address. */
 export type Session = AnswerOf<typeof readSessionPage>
@@ -20,7 +26,19 @@ export class SessionProblem extends Error {
   }
 }
 
-const token = (): string => new URLSearchParams(location.search).get('token') ?? ''
+const parameters = () => new URLSearchParams(location.search)
+
+const token = (): string => parameters().get('token') ?? ''
+
+/** How a signature with a cloud certificate ended, for whoever comes back from the provider. */
+export const cloudOutcome = (): string | undefined => parameters().get('cloud') ?? undefined
+
+/** This page in a window of its own, for signing with a cloud certificate. */
+export const windowAddress = (): string =>
+  `${location.pathname}?${new URLSearchParams({ token: token(), way: 'cloud' })}`
+
+/** The way that the page was asked for. */
+export const askedWay = (): string | undefined => parameters().get('way') ?? undefined
 
 /** Where the service is, below any path prefix of a proxy. */
 const home = (): string => location.pathname.replace(/\/signature-session\/sign\/?$/, '')
@@ -67,6 +85,16 @@ export const setCertificate = (certificate: string) => json<Prepared>('POST', '/
 
 export const submitSignatures = (state: string, signatures: readonly { documentId: string; signature: string }[]) =>
   json<Session>('POST', '/signatures', { state, signatures })
+
+const TOKENS = '/token-signatures'
+
+export const beginToken = () => json<AnswerOf<typeof beginSessionToken>>('POST', TOKENS)
+
+export const lookToken = (id: string) => json<AnswerOf<typeof lookSessionToken>>('POST', `${TOKENS}/${id}`)
+
+export const cancelToken = (id: string) => send('DELETE', `${TOKENS}/${id}`)
+
+export const beginCloud = () => json<AnswerOf<typeof beginSessionCloud>>('POST', '/cloud-signatures')
 
 export const removeDocument = (id: string) => json<Session>('DELETE', `/documents/${id}`)
 

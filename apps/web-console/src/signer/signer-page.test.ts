@@ -48,7 +48,7 @@ async function openKey({ keyFile }: World, page: Page, holder: typeof ANA): Prom
   await page.getByLabel('Certificate file').setInputFiles(await keyFile(holder))
   await page.getByLabel('Password of the file').fill(holder.pin)
   await page.getByRole('button', { name: 'Open the certificate' }).click()
-  await page.getByText(/^Holder: /).waitFor()
+  await page.getByText('Issued by').waitFor()
 }
 
 const scrollsSideways = (page: Page) =>
@@ -70,7 +70,7 @@ test('a person reads and signs the documents of an application with a certificat
   await page.getByText('notes to sign').waitFor()
   await openKey(own, page, ANA)
   expect(await axeFindings(page)).toEqual([])
-  await page.getByRole('button', { name: 'Sign now' }).click()
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await page.getByRole('heading', { name: 'The documents are signed.' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   const download = page.waitForEvent('download')
@@ -104,11 +104,11 @@ test('a person brings a document; a certificate that was not asked for is told, 
   await page.getByRole('button', { name: 'Remove other.txt' }).click()
   await page.getByRole('button', { name: 'Remove other.txt' }).waitFor({ state: 'detached' })
   await openKey(own, page, ANA)
-  await page.getByRole('button', { name: 'Sign now' }).click()
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await page.getByText('The certificate is not one that was asked for.').waitFor()
-  await page.getByRole('button', { name: 'Use another certificate' }).click()
+  await page.getByRole('button', { name: 'Another certificate' }).click()
   await openKey(own, page, BRUNO)
-  await page.getByRole('button', { name: 'Sign now' }).click()
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await page.waitForURL(`${returnUrl}&signatureSessionId=${session.id}`)
   const completed = await readSession(world, session.id)
   expect(completed.documents).toMatchObject([{ status: 'Completed', originalFile: { name: 'mine.pdf' } }])

@@ -4,10 +4,12 @@ import { CardPage } from '../shared/card-page/card-page.tsx'
 import { fill } from '../shared/i18n/fill.ts'
 import { type ThreeLanguage, threeLanguages } from '../shared/i18n/languages.ts'
 import { remember } from '../shared/i18n/remembered-language.ts'
+import { Note } from '../shared/signing/sign-failure.tsx'
+import { SigningContext } from '../shared/signing/signing-page.ts'
 import { DocumentList } from './document-list.tsx'
 import { Pending } from './pending.tsx'
 import { Problem } from './problem.tsx'
-import { readSession, type Session } from './session-api.ts'
+import { cloudOutcome, readSession, type Session } from './session-api.ts'
 import classes from './signer.module.css'
 import { firstLanguage, LanguageContext, useTexts } from './use-texts.ts'
 
@@ -22,9 +24,11 @@ export function SignerPage() {
   }
   return (
     <LanguageContext value={language}>
-      <Card language={language} onLanguage={speak}>
-        <Content />
-      </Card>
+      <SigningContext value={{ language, Problem }}>
+        <Card language={language} onLanguage={speak}>
+          <Content />
+        </Card>
+      </SigningContext>
     </LanguageContext>
   )
 }
@@ -48,10 +52,12 @@ function Content() {
   const [failure, setFailure] = useState<unknown>()
   const read = useCallback(() => {
     setFailure(undefined)
-    readSession().then(setSession, setFailure)
+    readSession().then((next) => setSession((before) => (before?.status === next.status ? before : next)), setFailure)
   }, [])
   useEffect(read, [read])
-  const isProcessing = session?.status === 'Processing'
+  const cloud = cloudOutcome()
+  // Another return from the provider signs, or the documents are made in the background.
+  const isProcessing = session?.status === 'Processing' || (session?.status === 'Pending' && cloud === 'under-way')
   useEffect(() => {
     if (!isProcessing) return
     const timer = setInterval(read, LOOK_EVERY_MS)
@@ -61,11 +67,23 @@ function Content() {
     document.title = session ? `${session.application} · ${texts.product}` : texts.product
   }, [session, texts])
 
+  const isBack = cloud === 'signed' && session !== undefined && session.status !== 'Pending'
+  useEffect(() => {
+    if (isBack) leave(session)
+  }, [isBack, session])
+
   function end(ended: Session) {
     setSession(ended)
     leave(ended)
   }
 
+  if (cloud === 'elsewhere')
+    return (
+      <>
+        <h1>{texts.title}</h1>
+        <Note>{texts.elsewhere}</Note>
+      </>
+    )
   if (session?.status === 'Pending') return <Pending session={session} onChange={setSession} onEnd={end} />
   if (session) return <Ended session={session} onChange={setSession} />
   if (failure !== undefined)
