@@ -3,8 +3,8 @@ import type { RunningService } from '@chancela/service-kernel/service'
 import { consoleAccess } from './demo-administrator.ts'
 import { demoSubscription } from './demo-core.ts'
 import type { DemoFile } from './demo-file.ts'
-import { platformKey } from './demo-hub.ts'
-import { demoKeys } from './demo-keys.ts'
+import { keyAtHub } from './demo-hub.ts'
+import { callerKeys, demoKeys } from './demo-keys.ts'
 import { demoOrganization } from './demo-organization.ts'
 
 /** How each base URL of a service is called: with its key, or with that of an organization the demo has there. */
@@ -13,8 +13,8 @@ type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Finds or creates the keys to call the services of the demo. Keys of an earlier start are kept while they work. */
 export class DemoAccess {
   readonly former: DemoFile | undefined
-  /** The document platform's key for the session server, once it is made. */
-  tokenKey: string | undefined
+  /** Keys of other services for the session server, once they are made, as `data/demo.json` names them. */
+  readonly tokenKeys: Record<string, string> = {}
   readonly #clock: Clock
   readonly #known = new Map<string, Promise<Access>>()
 
@@ -49,16 +49,21 @@ export class DemoAccess {
     if (surface.endsWith('-console')) return consoleAccess
     if (key === undefined) return {}
     const former = this.#formerly(surface)
-    if (surface === 'cloud-hub') {
-      return { apiKey: key, platformKey: await platformKey(service, former?.platformKey, this.#clock) }
-    }
+    if (surface === 'cloud-hub') return { apiKey: key, ...(await this.#keysAtHub(service)) }
     if (surface === 'pki-core') {
       const { dataFolder } = service.context
       return { ...(await demoSubscription(baseUrl, key, former, dataFolder)), administrationKey: key }
     }
-    if (surface === 'session-server') return { apiKey: key, ...(this.tokenKey && { platformKey: this.tokenKey }) }
+    if (surface === 'session-server') return { apiKey: key, ...this.tokenKeys }
     if (surface !== 'document-platform') return { apiKey: key }
     return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
+  }
+
+  async #keysAtHub(hub: RunningService): Promise<Record<string, string>> {
+    const keys: Record<string, string> = {}
+    for (const [caller, name] of Object.entries(callerKeys))
+      keys[name] = await keyAtHub(hub, caller, this.#formerly('cloud-hub')?.[name], this.#clock)
+    return keys
   }
 
   #formerly(name: string) {

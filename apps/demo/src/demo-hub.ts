@@ -45,6 +45,10 @@ export async function allowReturn(hub: RunningService, key: string, uri: string)
   if (!(await operator.list(keyId)).some((one) => one.uri === uri)) await operator.add(keyId, uri)
 }
 
-/** The document platform's key for the hub: that of an earlier start while it still works. */
-export const platformKey = (hub: RunningService, former: string | undefined, clock: Clock): Promise<string> =>
-  demoKey(contextOf<unknown, ApiKeyTables>(hub).store, 'document-platform', former, 'secret', clock())
+/** A calling service's key for the hub: that of an earlier start while it still works. */
+export const keyAtHub = (
+  hub: RunningService,
+  caller: string,
+  former: string | undefined,
+  clock: Clock,
+): Promise<string> => demoKey(contextOf<unknown, ApiKeyTables>(hub).store, caller, former, 'secret', clock())

@@ -13,6 +13,13 @@ import type { Store } from '@chancela/service-kernel/store'
 /** Services whose keys belong to somebody: the first one is the administration's. */
 const tenanted: readonly string[] = ['document-platform', 'pki-core']
 
+/** Services whose pages have people sign elsewhere, and what their keys there are called in `data/demo.json`. */
+export const callerKeys = { 'document-platform': 'platformKey', 'pki-core': 'coreKey' } as const
+
+export type CallingService = keyof typeof callerKeys
+
+export const isCalling = (name: string): name is CallingService => Object.hasOwn(callerKeys, name)
+
 /** The demo's client application, or the administration. */
 const applicationOf = (surface: string): string => (tenanted.includes(surface) ? 'administration' : 'demo')
 

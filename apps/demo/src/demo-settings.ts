@@ -7,6 +7,7 @@ import { demoHolders } from '@chancela/testkit/demo-pki'
 import type { DemoAccess } from './demo-access.ts'
 import type { DemoFile } from './demo-file.ts'
 import { allowReturn } from './demo-hub.ts'
+import { type CallingService, callerKeys } from './demo-keys.ts'
 
 /** The defaults of `npm start`; a settings file and the environment override them. */
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
@@ -97,6 +98,7 @@ export async function completeSettings(
   const below = started.find(({ definition }) => definition.name === rest?.on)
   if (!rest || section?.ApiKey !== '' || !below) return settings
   const ApiKey = await rest.key(below, access, settings)
+  if (ApiKey === undefined) return settings
   return { ...settings, [rest.section]: { ...section, Endpoint: addressOf(below, rest.on), ApiKey } } as KernelSettings
 }
 
@@ -108,18 +110,23 @@ interface Rest {
   readonly key: (below: RunningService, access: DemoAccess, settings: KernelSettings) => Promise<string | undefined>
 }
 
+/** People are redirected from a page of the service to the hub's providers and back. */
+const restsOnHub = (caller: CallingService): Rest => ({
+  on: 'cloud-hub',
+  section: 'CloudHub',
+  key: async (hub, access, { Http: { PublicUrl, Port } }) => {
+    // A port that the system chooses is not known yet.
+    if (PublicUrl === undefined && Port === 0) return undefined
+    const key = (await access.of(hub))['cloud-hub']?.[callerKeys[caller]]
+    if (key) await allowReturn(hub, key, `${PublicUrl ?? `http://localhost:${Port}`}/cloud-return`)
+    return key
+  },
+})
+
 /** Services that call another. */
 const rests: Readonly<Record<string, Rest | undefined>> = {
-  // Users are redirected to the hub's providers and back.
-  'document-platform': {
-    on: 'cloud-hub',
-    section: 'CloudHub',
-    key: async (hub, access, { Http: { PublicUrl, Port } }) => {
-      const { platformKey } = (await access.of(hub))['cloud-hub'] ?? {}
-      if (platformKey) await allowReturn(hub, platformKey, `${PublicUrl ?? `http://localhost:${Port}`}/cloud-return`)
-      return platformKey
-    },
-  },
+  'document-platform': restsOnHub('document-platform'),
+  'pki-core': restsOnHub('pki-core'),
   // It signs with the key of the demo's organization.
   'session-server': {
     on: 'document-platform',

@@ -1,12 +1,13 @@
-// How the document platform of the demo reaches the session server, which starts after it because it signs there.
+// How services of the demo reach the session server, which starts after them because it signs at one of them.
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { KernelSettings } from '@chancela/service-kernel/config'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { migrate, openStore } from '@chancela/service-kernel/store'
-import { demoKey } from './demo-keys.ts'
+import { type CallingService, demoKey } from './demo-keys.ts'
 
 interface TokenPlan {
+  readonly caller: CallingService
   readonly chosen: readonly ServiceDefinition[]
   /** Of all services of the demo, by name. */
   readonly settings: Readonly<Record<string, KernelSettings>>
@@ -16,8 +17,9 @@ interface TokenPlan {
   readonly clock: Clock
 }
 
-/** The platform's key for the session server, made in its database, as an operator does while it is stopped. */
+/** A service's key for the session server, made in its database, as an operator does while it is stopped. */
 export async function tokenKey({
+  caller,
   chosen,
   settings,
   dataFolder,
@@ -30,7 +32,7 @@ export async function tokenKey({
   const store = await openStore<ApiKeyTables>({ url: Database.Url, service: sessions.name, dataFolder })
   try {
     await migrate(store, sessions.migrations, clock)
-    return await demoKey(store, 'document-platform', former, 'secret', clock())
+    return await demoKey(store, caller, former, 'secret', clock())
   } finally {
     await store.close()
   }

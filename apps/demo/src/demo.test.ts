@@ -22,8 +22,9 @@ describe('npm start', () => {
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     for (const name of ['cloud-hub', 'session-server']) {
       expect(second.file().services[name]).toEqual(first.file().services[name])
-      // The document platform's own key: its participants sign in the cloud and with tokens.
-      expect(second.file().services[name]?.platformKey).toEqual(expect.any(String))
+      // Keys of the document platform and the PKI core: people sign there in the cloud and with tokens.
+      for (const key of ['platformKey', 'coreKey'])
+        expect(second.file().services[name]?.[key]).toEqual(expect.any(String))
     }
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')

@@ -11,6 +11,7 @@ import { DemoAccess } from './demo-access.ts'
 import { fillDemoCore } from './demo-core.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { allowReturn, fillDemoHub } from './demo-hub.ts'
+import { type CallingService, callerKeys, isCalling } from './demo-keys.ts'
 import { writeDemoSamples } from './demo-samples.ts'
 import { completeSettings, demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
 import { tokenKey } from './demo-tokens.ts'
@@ -124,7 +125,7 @@ function start(
     complete: async (definition, given, before) => {
       if (definition.name !== 'demo-pki') await pages
       const complete = await completeSettings(definition, given, before, access)
-      return definition.name === 'document-platform' ? withTokens(complete, plan) : complete
+      return isCalling(definition.name) ? withTokens(definition.name, complete, plan) : complete
     },
     onStarted: ({ definition }) => log(`Started ${definition.name} (${++started} of ${chosen.length})`),
   })
@@ -137,16 +138,22 @@ interface TokenWay {
   readonly access: DemoAccess
 }
 
-/** Lets participants of the demo sign with tokens, unless the settings name a session server. */
-async function withTokens(given: KernelSettings, { access, ...plan }: TokenWay): Promise<KernelSettings> {
+/** Lets people on the pages of a service sign with tokens, unless its settings name a session server. */
+async function withTokens(
+  caller: CallingService,
+  given: KernelSettings,
+  { access, ...plan }: TokenWay,
+): Promise<KernelSettings> {
   const { SessionServer } = given as KernelSettings & { readonly SessionServer: { readonly ApiKey: string } }
   const { Port } = plan.settings['session-server']?.Http ?? { Port: 0 }
   // A port that the system chooses is not known yet.
   if (SessionServer.ApiKey !== '' || Port === 0) return given
-  const former = access.former?.services['session-server']?.platformKey
-  access.tokenKey = await tokenKey({ ...plan, former, clock: systemClock })
-  if (access.tokenKey === undefined) return given
-  const reached = { Endpoint: `http://localhost:${Port}`, ApiKey: access.tokenKey }
+  const name = callerKeys[caller]
+  const former = access.former?.services['session-server']?.[name]
+  const ApiKey = await tokenKey({ ...plan, caller, former, clock: systemClock })
+  if (ApiKey === undefined) return given
+  access.tokenKeys[name] = ApiKey
+  const reached = { Endpoint: `http://localhost:${Port}`, ApiKey }
   return { ...given, SessionServer: { ...SessionServer, ...reached } } as KernelSettings
 }
 

@@ -94,17 +94,31 @@ describe('npm start', () => {
     })
   })
 
+  test('offers a person in a signature session the cloud and tokens', async () => {
+    const { baseUrl, apiKey } = demo.file().services['pki-core']!
+    const headers = { 'X-Api-Key': apiKey!, 'Content-Type': 'application/json' }
+    const created = await fetch(`${baseUrl}/api/signature-sessions`, { method: 'POST', headers, body: '{}' })
+    const { redirectUrl } = (await created.json()) as { redirectUrl: string }
+    const token = new URL(redirectUrl).searchParams.get('token')!
+    const page = await fetch(`${baseUrl}/api/signature-session`, { headers: { 'X-Signature-Session-Token': token } })
+    expect(await page.json()).toMatchObject({ allowCloudCertificate: true, allowToken: true })
+  })
+
   test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {
     const { services, holders } = demo.file()
-    const { baseUrl, apiKey, platformKey, redirectUri } = services['cloud-hub']!
+    const { baseUrl, apiKey, platformKey, coreKey, redirectUri } = services['cloud-hub']!
     const call = async (path: string, body: object, key = apiKey) => {
       const headers = { 'X-Api-Key': key!, 'Content-Type': 'application/json' }
       return fetch(`${baseUrl}/api/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     }
-    // The document platform redirects its users there, too.
-    const { baseUrl: platform } = services['document-platform']!
-    const ofPlatform = { redirectUri: `${platform}/cloud-return?signing=1`, discover: false }
-    expect((await call('/chooser', ofPlatform, platformKey)).status).toBe(200)
+    // The document platform and the PKI core redirect people there, too.
+    for (const [name, key] of [
+      ['document-platform', platformKey],
+      ['pki-core', coreKey],
+    ] as const) {
+      const back = { redirectUri: `${services[name]!.baseUrl}/cloud-return?signing=1`, discover: false }
+      expect((await call('/chooser', back, key)).status).toBe(200)
+    }
     for (const name of ['NuvemDemo', 'NuvemDemoCSC']) {
       const created = await call(`/services/${name}`, { redirectUri })
       expect(created.status).toBe(200)

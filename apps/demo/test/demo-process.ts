@@ -10,13 +10,16 @@ import { vi } from 'vitest'
 import type { DemoFile } from '../src/demo-file.ts'
 
 /** Ports that must be known before any server listens, because other services' addresses contain them. */
-export type DemoPorts = Readonly<Record<'pki' | 'cloud' | 'hub' | 'platform' | 'sessions' | 'home' | 'mailbox', number>>
+export type DemoPorts = Readonly<
+  Record<'pki' | 'cloud' | 'hub' | 'platform' | 'core' | 'sessions' | 'home' | 'mailbox', number>
+>
 
 export const freePorts = async (): Promise<DemoPorts> => ({
   pki: await freePort(),
   cloud: await freePort(),
   hub: await freePort(),
   platform: await freePort(),
+  core: await freePort(),
   sessions: await freePort(),
   home: await freePort(),
   mailbox: await freePort(),
@@ -85,6 +88,7 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__DOCUMENT_PLATFORM__HTTP__PORT: String(ports.platform),
   CHANCELA__DOCUMENT_PLATFORM__HTTP__PUBLICURL: `http://localhost:${ports.platform}`,
   CHANCELA__DOCUMENT_PLATFORM__EMAIL__PORT: String(ports.mailbox),
+  CHANCELA__PKI_CORE__HTTP__PORT: String(ports.core),
   CHANCELA__SESSION_SERVER__HTTP__PORT: String(ports.sessions),
   CHANCELA__HOME__HTTP__PORT: String(ports.home),
   CHANCELA__HOME__MAILBOX__PORT: String(ports.mailbox),
@@ -92,7 +96,6 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
   CHANCELA__BATCH_SIGNER__COMPACT__PORT: '0',
   CHANCELA__CLOUD_HUB__CONSOLE__PORT: '0',
-  CHANCELA__PKI_CORE__HTTP__PORT: '0',
   CHANCELA__PKI_CORE__CONSOLE__PORT: '0',
   CHANCELA__SESSION_SERVER__CONSOLE__PORT: '0',
 })
