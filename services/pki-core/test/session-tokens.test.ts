@@ -14,7 +14,7 @@ import {
   testOnce,
 } from './test-support/core-world.ts'
 import { begin, type Page, pageOf, pdfDocument, readSession, signedFiles } from './test-support/sessions.ts'
-import { pdfsig } from './test-support/signing.ts'
+import { inline, pdfsig } from './test-support/signing.ts'
 import { approve, sharedTokens, tokenClock, untilEnded, withTokens } from './test-support/tokens.ts'
 
 const PATH = '/api/signature-session/token-signatures'
@@ -68,6 +68,16 @@ for (const database of databases) {
       expect(signerCertificate.pkiBrazil.cpf).toBe(station.cpf)
       // A look that comes late tells the same.
       expect((await look(session, body.id)).body.outcome).toBe('signed')
+    })
+
+    once('signs as many documents as a session may have, by one approval', async () => {
+      const [world, station] = [open(), await newTokenStation(sessions())]
+      const many = Array.from({ length: 100 }, (_, n) => ({ file: inline(`${n}.txt`, `document ${n}`) }))
+      const session = await sessionFor(world, station, { documents: many })
+      const { body } = await ask(session)
+      expect((await approve(station)).html).toContain('99.txt')
+      expect(await untilEnded(() => look(session, body.id))).toBe('signed')
+      expect((await readSession(world, session.id)).documents).toHaveLength(100)
     })
 
     test('joins by the code, in a session that names nobody; what was asked before is withdrawn', async () => {
