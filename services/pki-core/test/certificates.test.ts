@@ -1,6 +1,7 @@
 // Certificates that a subscription has met, and no others.
 import { createHash, X509Certificate } from 'node:crypto'
 import { DAY } from '@chancela/service-kernel/clock'
+import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test, vi } from 'vitest'
 import { builtInContexts } from '../src/contract/authentication.ts'
 import { sweepActivity } from '../src/workers/sweep-activity.ts'
@@ -71,6 +72,19 @@ for (const database of databases) {
       await signEarlier(own, '/Api/CadesSignatures', 'bruno-lima', request)
       expect((await read(own, 'bruno-lima')).status).toBe(200)
       expect((await own.json('GET', '/api/certificates/abc')).status).toBe(400)
+    })
+
+    test('those who signed a file elsewhere are not met by signing it again', async () => {
+      const [elsewhere, own] = [await clientAt(open()), await clientAt(open())]
+      const pdfToSign = base64(samplePdf('Contract'))
+      const request = { signaturePolicyId: policies.padesRb }
+      const { signedPdf } = (
+        await signEarlier(elsewhere, '/Api/PadesSignatures', 'ana-souza', { pdfToSign, ...request })
+      ).body
+      const { document } = await sign(own, 'bruno-lima', { file: { name: 'a.pdf', content: signedPdf } })
+      expect(document.signers).toHaveLength(2)
+      expect((await read(own, 'bruno-lima')).status).toBe(200)
+      expect(await read(own, 'ana-souza')).toMatchObject(absent)
     })
 
     test('one that nobody used for long is forgotten', async () => {

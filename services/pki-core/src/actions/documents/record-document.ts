@@ -5,6 +5,7 @@ import type { SignatureType } from '../../contract/documents.ts'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import type { KeptFile } from '../../parts/files/files.ts'
 import type { FoundSigner } from '../../parts/signing/finish-signature.ts'
+import type { KeyHolder } from '../../parts/signing/prepare-signature.ts'
 import { newDocumentKey } from '../../rules/document-key.ts'
 import { type Metadata, mergedMetadata } from '../../rules/metadata.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -23,6 +24,9 @@ export interface NewDocument {
   readonly type: SignatureType
   readonly original: KeptFile
   readonly signed: KeptFile
+  /** Who signed it here. */
+  readonly signer: KeyHolder
+  /** Everybody who signed it, in the order of the file. */
   readonly signers: readonly FoundSigner[]
   /** What the caller says of it, beside what its key has. */
   readonly metadata?: Metadata
@@ -47,8 +51,7 @@ export async function recordDocument(
   const metadata = mergedMetadata(await stampedMetadata(tx, applicationId), given)
   const rows = rowsOf(caller, document, metadata, now)
   await insertDocument(tx, rows)
-  for (const { certificate, issuers = [] } of document.signers)
-    await remember(tx, subscriptionId, certificate, issuers, now)
+  await remember(tx, subscriptionId, document.signer.certificate, document.signer.chain, now)
   // Its links expire: the body is written when it is sent.
   const event = { ownerId: subscriptionId, type: webhookEventTypes[0], subject: document.id, body: null }
   await emitEvents({ notify }, tx, [event], now)

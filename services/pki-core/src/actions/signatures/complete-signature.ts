@@ -78,13 +78,14 @@ export async function signedDocument(
   const { digest, size } = await files.put(signed)
   const original = { digest: row.file_digest, size: row.file_size, name: row.file_name, contentType: row.file_type }
   const isDetached = plan.type === 'Xml' && plan.uri !== undefined
-  const own = [{ certificate: holder.certificate, issuers: holder.chain, date: new Date(plan.at) }]
+  const own = [{ certificate: holder.certificate, date: new Date(plan.at) }]
   return {
     id: randomUUID(),
     key: row.document_key,
     type: plan.type,
     original,
     signed: { digest, size, ...signedFileOf(plan.type, original, { isFurther: plan.isFurther, isDetached }) },
+    signer: holder,
     signers: plan.isFurther ? await allSigners(plan, signed, content, own) : own,
   }
 }

@@ -75,8 +75,6 @@ function completed(type: SignatureType, state: SigningState<unknown>, signature:
 export interface FoundSigner {
   readonly certificate: Certificate
   readonly date: Date
-  /** Nearest first, where they are known. */
-  readonly issuers?: readonly Certificate[]
 }
 
 /** Everybody who signed a file, in its order; whether they are to be believed is not asked. */
