@@ -52,7 +52,9 @@ export const pkiCoreSettings = serviceSettings(
         'Minutes between the preparation and the completion of a signature.',
       ),
       TimestampAuthority: Type.Optional(
-        Type.String({ description: 'URL of the timestamp authority that renews archive signatures.' }),
+        Type.String({
+          description: 'URL of the timestamp authority: for archive signatures, levels with a timestamp, and `/tsp`.',
+        }),
       ),
       PkiBrazilPolicy: Type.Enum(['AD-RB', 'Basic'], {
         default: 'AD-RB',
