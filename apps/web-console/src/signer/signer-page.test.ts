@@ -2,9 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
+import { startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
 import { expect, onTestFinished, test } from 'vitest'
-import { sharedCore } from '../../../../services/pki-core/test/test-support/core-world.ts'
+import { clientAt, sharedCore } from '../../../../services/pki-core/test/test-support/core-world.ts'
 import { clock, running } from '../../../../services/pki-core/test/test-support/pki.ts'
 import { begin, readSession, signedFiles } from '../../../../services/pki-core/test/test-support/sessions.ts'
 import { inline, opensslAccepts, pdfsig } from '../../../../services/pki-core/test/test-support/signing.ts'
@@ -12,7 +13,7 @@ import { axeFindings, namelessControls } from '../../test/accessibility.ts'
 import { bundlePages, type Page, type VisitOptions } from '../../test/bundle-pages.ts'
 
 const pages = bundlePages('signer')
-const open = sharedCore('SQLite')
+const open = sharedCore('SQLite', { Webhooks: { AllowedHosts: ['127.0.0.1/32'] } })
 
 const ANA = demoHolders.find(({ label }) => label === 'ana-souza')!
 const BRUNO = demoHolders.find(({ label }) => label === 'bruno-lima')!
@@ -114,6 +115,22 @@ test('a person brings a document; a certificate that was not asked for is told, 
   expect(completed.documents).toMatchObject([{ status: 'Completed', originalFile: { name: 'mine.pdf' } }])
   const [signed] = await signedFiles(completed)
   expect(await pdfsig(signed!)).toContain('Signature is Valid.')
+})
+
+test('a person is told why a file that they bring is not accepted', async () => {
+  const { world, returnUrl, visit, file } = await signerWorld()
+  const client = { ...(await clientAt(world, { roles: ['Manager', 'Worker'] })), baseUrl: world.baseUrl }
+  const { url } = await startReceiver((_, response) =>
+    response.end(JSON.stringify({ accept: false, rejectReason: '<b>Only drafts</b> on Mondays' })),
+  )
+  const path = `/api/subscriptions/${client.subscriptionId}/file-validation`
+  await client.json('PUT', path, { url, namePattern: '.*\\.pdf' })
+  const { redirectUrl } = await begin(client, { returnUrl })
+  const page = await visit(redirectUrl, { locale: 'en-US' })
+  await page.getByLabel('Add documents').setInputFiles(await file('mine.txt', Buffer.from('text')))
+  await page.getByText('This file is not accepted here.').waitFor()
+  await page.getByLabel('Add documents').setInputFiles(await file('mine.pdf', contract))
+  await page.getByText('<b>Only drafts</b> on Mondays').waitFor()
 })
 
 test.each([
