@@ -172,6 +172,9 @@ for (const database of databases) {
       const { id, sessionId } = await enrolled(world(), manager.subscriptionId, '52998224725')
       const same = await enrolled(world(), neighbour.subscriptionId, '52998224725')
       expect((await manager.json('GET', `/api/bio/sessions/${sessionId}/result-data`)).status).toBe(200)
+      // One that has begun, and may go on until it finds that there is nobody to compare with.
+      const begun = { returnUrl: 'https://app.example/back', subject: { id } }
+      expect((await manager.json('POST', '/api/bio/sessions/authentication', begun)).status).toBe(200)
       for (const _ of [1, 2]) expect((await call('DELETE', `/api/bio-subjects/${id}`)).status).toBe(204)
       const rows = async (of: string) => {
         const subject = await world().store.db.selectFrom('bio_subject').selectAll().where('id', '=', of).execute()

@@ -79,18 +79,23 @@ export const nextFrame = (
     .returningAll()
     .executeTakeFirst()
 
-/** Takes from the sessions of a subject that have ended what is about the person; one that runs is a new consent. */
-export const forgetSubject = async (
+/**
+ * Takes from the sessions of a subject what is about the person. Of one that runs only the name goes: what it captures
+ * goes with its end, and an enrollment is a new consent.
+ */
+export async function forgetSubject(
   db: Db<Tables>,
   { id, subscription_id }: Pick<BioSubjectRow, 'id' | 'subscription_id'>,
-): Promise<void> => {
-  await db
+): Promise<void> {
+  const ofSubject = db
     .updateTable('bio_session')
-    .set({ subject_identifier: null, consent: null, capture: null, face_image: null })
     .where('subject_id', '=', id)
     .where('subscription_id', '=', subscription_id)
+  await ofSubject
+    .set({ subject_identifier: null, consent: null, capture: null, face_image: null })
     .where('ended_at', 'is not', null)
     .execute()
+  await ofSubject.set({ subject_identifier: null }).where('type', '!=', 'Enrollment').execute()
 }
 
 /** Ends up to `limit` sessions whose time is over; nothing of the person stays. */
