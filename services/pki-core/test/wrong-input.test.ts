@@ -3,6 +3,8 @@ import { routesOf } from '@chancela/service-kernel/http'
 import { signedIn } from '@chancela/testkit/console'
 import { type Answer, callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
+import { consoleErrors } from '../src/contract/console-errors.ts'
+import { errors } from '../src/contract/errors.ts'
 import { consoleSurface, coreSurface } from '../src/surfaces.ts'
 import { type CoreWorld, clientAt, databases, sharedCore } from './test-support/core-world.ts'
 import { ownAlso } from './test-support/management.ts'
@@ -28,10 +30,17 @@ async function mighty(world: CoreWorld): Promise<{ send: Send; made: Made }> {
   return { send: callerOf(world.baseUrl, headers).json as Send, made }
 }
 
+/** Whether an answer is one of the contract, or of the admin page: a refusal has a code of its vocabulary. */
+function isOfModel({ status, body }: Answer): boolean {
+  if (status < 400) return true
+  if (body?.error) return Object.hasOwn(consoleErrors, body.error.code)
+  return status === 422 ? Object.hasOwn(errors, body.code) : typeof body?.message === 'string'
+}
+
 /** What is wrong with an answer to a wrong request; undefined for a good one. */
 function faultIn({ names, tells }: Wrong, answer: Answer, isTold: boolean): string | undefined {
   const { status, body, text, headers } = answer
-  if (status >= 500) return `${status} ${text}`
+  if (status >= 500 || !isOfModel(answer)) return `${status} ${text}`
   if (isTold && tells !== undefined && !headers.get('warning')?.includes(tells)) return `nobody is told of ${tells}`
   if (names === undefined) return undefined
   if (status !== 400) return `${status}, not 400: ${text.slice(0, 200)}`

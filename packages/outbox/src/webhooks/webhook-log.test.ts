@@ -268,7 +268,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await purgeDeliveries(world.store, { endedBefore: world.clock() }, AbortSignal.abort())).toBe(200)
     })
 
-    test('is filtered by event, and pages back from a delivery', async () => {
+    test('is filtered by event and by subjects, and pages back from a delivery', async () => {
       const world = await webhookWorld(open)
       await world.endpoint({ url: 'http://127.0.0.1:1/' })
       await world.emit({ subject: 'd1' }, { subject: 'd2' }, { subject: 'd3' })
@@ -276,6 +276,7 @@ for (const [name, open] of Object.entries(testStores)) {
       const ids = async (filter: object) =>
         (await listDeliveries(world.store.db, { ownerId: OWNER, ...filter })).map(({ id }) => id)
       expect(await ids({ eventId: second!.event_id })).toEqual([second!.id])
+      expect(await ids({ subjects: ['d1', 'd3', 'd9'] })).toEqual([third!.id, first!.id])
       expect(await ids({ limit: 1 })).toEqual([third!.id])
       expect(await ids({ before: third!.id })).toEqual([second!.id, first!.id])
     })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -62,11 +62,24 @@ function SessionFacts({ session }: { session: SessionDetail }) {
           [t('columns.status'), <SessionChip key="status" status={status} />],
           [t('errorCode'), errorCode && <code>{errorCode}</code>],
           ['Id', <CopyButton key="id" text={id} what="Id" />],
-          [t('columns.application'), application.name || gone],
+          [
+            t('columns.application'),
+            <Link key="application" to="/applications/$id" params={{ id: application.id }}>
+              {application.name || gone}
+            </Link>,
+          ],
           [t('core:subscription'), subscription.name || gone],
           [t('columns.created'), dateAndTime(createdAt)],
           [endedAt ? t('endedAt') : t('expiresAt'), dateAndTime(endedAt ?? expiresAt)],
-          [t('signer'), signer && [signer.name, signer.identifier].filter(Boolean).join(', ')],
+          [
+            t('signer'),
+            signer && (
+              <span key="signer" className={parts.stack}>
+                <span>{signer.name}</span>
+                {signer.identifier && <span className={parts.nowrap}>{signer.identifier}</span>}
+              </span>
+            ),
+          ],
           [t('processing'), t(session.isBackground ? 'background' : 'atOnce')],
           [t('uploads'), session.takesUploads ? t('uploadsText') : undefined],
         ]}
