@@ -163,6 +163,7 @@ for (const database of databases) {
       expect(await found('limit=1')).toEqual([mail.id])
       expect(await found('state=deleted')).toEqual([])
       expect(refusal(await call('GET', `${path}&identifier=%00`))).toEqual([400, 'INVALID_REQUEST'])
+      expect(world().log()).not.toContain('52998224725')
     })
 
     test('are deleted with their templates and the pictures of their sessions, which is an event', async () => {
