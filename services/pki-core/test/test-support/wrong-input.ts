@@ -99,9 +99,19 @@ const NUL = 'a\u0000b'
 /** What no schema of a text, a number, a list or an object takes. */
 const candidates: readonly unknown[] = [7.5, 'x\u0007', true, ['x\u0007', 7.5], { zz: { zz: 7.5 } }]
 
-function wrongFields(route: RouteShape, path: string, valid: unknown): readonly Wrong[] {
+/** Parts of bodies that several routes have in common are one object: what is inside is tried with the first of them. */
+export type Tried = WeakSet<TSchema>
+
+function isNew({ path, schema }: Field, tried: Tried): boolean {
+  if (path.length > 1 && tried.has(schema)) return false
+  tried.add(schema)
+  return true
+}
+
+function wrongFields(route: RouteShape, path: string, valid: unknown, tried: Tried): readonly Wrong[] {
   const schema = route.body!
-  return fieldsOf(schema).flatMap((field) => {
+  const fields = fieldsOf(schema).filter((field) => isNew(field, tried))
+  return fields.flatMap((field) => {
     const name = nameOf(field.path)
     const spoiled = (what: string, value: unknown, isWrong: boolean): Wrong => ({
       what: `${name} is ${what}`,
@@ -119,7 +129,7 @@ function wrongFields(route: RouteShape, path: string, valid: unknown): readonly 
   })
 }
 
-function wrongBodies(route: RouteShape, path: string, valid: unknown): readonly Wrong[] {
+function wrongBodies(route: RouteShape, path: string, valid: unknown, tried: Tried): readonly Wrong[] {
   if (!route.body || route.streamed || route.consumes) return []
   const whole = [null, [], 'text', 7].filter((body) => !Check(route.body!, body))
   return [
@@ -130,7 +140,7 @@ function wrongBodies(route: RouteShape, path: string, valid: unknown): readonly 
       body: { ...(valid as object), zzUnknown: { a: 1 } },
       ...(keywordsOf(route.body).properties && { tells: 'zzUnknown' }),
     },
-    ...wrongFields(route, path, valid),
+    ...wrongFields(route, path, valid, tried),
   ]
 }
 
@@ -159,11 +169,12 @@ export function wrongRequests(
   route: RouteShape,
   pathWith: (param?: string, value?: string) => string,
   valid: unknown,
+  tried: Tried,
 ): readonly Wrong[] {
   const path = pathWith()
   const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   return [
-    ...wrongBodies(route, path, valid),
+    ...wrongBodies(route, path, valid, tried),
     ...wrongQueries(route, path, valid),
     ...params.flatMap((name) =>
       strange.map((value) => ({ what: `{${name}} is ${value}`, path: pathWith(name, value), body: valid })),
