@@ -1,14 +1,15 @@
 // A process of the service that is killed in the middle of a session or a signature, and another that goes on with it.
 import { samplePdf } from '@chancela/testkit/samples'
-import { callerOf, startServiceWorld } from '@chancela/testkit/service-world'
+import { callerOf, startServiceWorld, withSections } from '@chancela/testkit/service-world'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newTokenStation } from '../../session-server/test/test-support/workstation.ts'
 import { pkiCore } from '../src/index.ts'
 import type { PkiCoreSettings } from '../src/settings.ts'
 import type { Tables } from '../src/store/tables.ts'
 import { coreSurface } from '../src/surfaces.ts'
 import { databases, ownSettings } from './test-support/core-world.ts'
 import { clock, signedBy } from './test-support/pki.ts'
-import { placeOf, type ServiceProcess } from './test-support/processes.ts'
+import { placeOf, type ServiceProcess, usual } from './test-support/processes.ts'
 import {
   begin,
   pageOf,
@@ -19,19 +20,20 @@ import {
   submit,
 } from './test-support/sessions.ts'
 import { complete, download, inline, pdfsig, prepare } from './test-support/signing.ts'
+import { approve, sharedTokens, tokenClock, untilEnded, withTokens } from './test-support/tokens.ts'
 
 const ANA = 'ana-souza'
 const COUNT = 12
 const MINUTE = 60_000
 
-async function place(database: (typeof databases)[number]) {
+async function place(database: (typeof databases)[number], how = usual) {
   const { store, dataFolder, client, start } = await placeOf(database)
-  const child = await start()
+  const child = await start(how)
   const next = async () => {
     const world = await startServiceWorld<Tables, PkiCoreSettings>(pkiCore, {
       database,
-      clock,
-      settings: ownSettings,
+      clock: how.time,
+      settings: how.settings,
       after: { store, dataFolder },
     })
     onTestFinished(() => world.close())
@@ -39,10 +41,12 @@ async function place(database: (typeof databases)[number]) {
     return { baseUrl, ...callerOf(baseUrl, { 'X-Api-Key': client.apiKey }) }
   }
   const made = async () => await store.db.selectFrom('document').select(['id', 'signed_digest']).execute()
-  return { child, next, made }
+  return { store, child, next, made }
 }
 
 const documents = Array.from({ length: COUNT }, (_, n) => pdfDocument(samplePdf(`Contract ${n}`), `contract-${n}.pdf`))
+
+const sessions = sharedTokens()
 
 for (const database of databases) {
   describe(`killed processes on ${database}`, () => {
@@ -109,6 +113,49 @@ for (const database of databases) {
       const after = await made()
       expect(after).toHaveLength(signatures.length)
       expect(after).toEqual(expect.arrayContaining(before))
+    })
+
+    test('a token that was about to sign has signed or not: the next process says which, and the person goes on', async () => {
+      // Before the process: it moves the clock, which the process takes along.
+      const station = await newTokenStation(sessions())
+      const how = { settings: withSections(ownSettings, withTokens(sessions())), time: tokenClock }
+      const { store, child, next, made } = await place(database, how)
+      const session = await begin(child, {
+        documents,
+        certificateRequirements: [{ type: 'Cpf', argument: station.cpf }],
+      })
+      const path = '/api/signature-session/token-signatures'
+      const { body } = await session.page('POST', path)
+      await approve(station)
+      const isTaken = async () => {
+        const { taken_at } = await store.db
+          .selectFrom('signature_session_signing')
+          .select('taken_at')
+          .executeTakeFirstOrThrow()
+        return taken_at !== null
+      }
+      await vi.waitUntil(
+        () => {
+          void session.page('POST', `${path}/${body.id}`).catch(() => {})
+          return isTaken()
+        },
+        { interval: 20 },
+      )
+      await child.kill()
+      tokenClock.advance(7 * MINUTE)
+      const other = await next()
+      const there = pageOf(other, session.token)
+      const { outcome } = (await there.page('POST', `${path}/${body.id}`)).body
+      expect(outcome).toBe((await made()).length === 0 ? 'failed' : 'signed')
+      if (outcome === 'failed') {
+        const again = (await there.page('POST', path)).body
+        await approve(station)
+        expect(await untilEnded(() => there.page('POST', `${path}/${again.id}`))).toBe('signed')
+      }
+      expect(await made()).toHaveLength(COUNT)
+      const completed = (await other.json('GET', `/api/signature-sessions/${session.id}`)).body
+      const files = await signedFiles(completed)
+      expect(await pdfsig(files.at(-1)!)).toContain('Signature is Valid.')
     })
   })
 }

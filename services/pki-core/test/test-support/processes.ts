@@ -43,16 +43,25 @@ interface Setup {
   readonly apiKey?: string
   readonly disk?: Disk
   readonly atEnd?: AtEnd
+  readonly how?: How
 }
+
+/** Settings of processes, and the time at which they begin. */
+export interface How {
+  readonly settings: Parameters<typeof withSections>[0]
+  readonly time: () => Date
+}
+
+export const usual: How = { settings: ownSettings, time: clock }
 
 type AtEnd = (end: () => void | Promise<void>) => void
 
 /** A process of its own on the data, with an application that it knows. */
-async function startProcess({ name, url, dataFolder, apiKey, disk, atEnd }: Setup) {
+async function startProcess({ name, url, dataFolder, apiKey, disk, atEnd, how = usual }: Setup) {
   const quiet = { Http: { Port: 0 }, Database: { Url: url }, RateLimiting: { Enabled: false } }
-  const own = withSections(ownSettings, quiet)
+  const own = withSections(how.settings, quiet)
   // The clock of the PKI stands still: that of the service begins where it stands.
-  const ahead = clock().getTime() - Date.now()
+  const ahead = how.time().getTime() - Date.now()
   const setup = { name, settings: own, dataFolder, ahead, isFirst: apiKey === undefined }
   const child = await start({ SETUP: JSON.stringify(setup) }, { disk, atEnd })
   const listening = JSON.parse(await nextLine(child))
@@ -87,7 +96,7 @@ export async function placeOf(database: Database, atEnd: AtEnd = onTestFinished)
   const dataFolder = await folderUntil(atEnd)
   const client = await newClient(store)
   const { service: name, url } = store
-  const begin = () => startProcess({ name, url, dataFolder, apiKey: client.apiKey, atEnd })
+  const begin = (how = usual) => startProcess({ name, url, dataFolder, apiKey: client.apiKey, atEnd, how })
   return { store, dataFolder, client, start: begin }
 }
 
