@@ -118,6 +118,7 @@ describe('a token at a computer', () => {
     const page = await visit(session.redirectUrl, desk)
     // No hub, no cloud certificate.
     const ways = page.getByRole('radiogroup', { name: 'How to sign' }).getByRole('radio')
+    await ways.first().waitFor()
     expect(await ways.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
       'file',
       'token',
