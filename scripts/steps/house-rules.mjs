@@ -16,6 +16,12 @@ const houseRules = [
     why: 'A service or package finds what it needs in its own package: apps stand above it.',
   },
   {
+    name: 'addresses-with-accents',
+    places: ['apps/*/src', 'packages/*/src', 'services/*/src'],
+    pattern: /\bURL\.canParse\b/g,
+    why: 'Called often, Node 20 refuses addresses with accents: readUrl of the kernel reads them.',
+  },
+  {
     name: 'rules-take-now',
     places: ['services/*/src/rules'],
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bawait\s|\basync\s/g,

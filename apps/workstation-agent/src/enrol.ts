@@ -1,3 +1,4 @@
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { identityOf, newIdentitySecret, readEnrolmentCode } from '@chancela/session-server/channel'
 import Type from 'typebox'
@@ -26,7 +27,7 @@ export async function enrol(home: string, consoleUrl: string, text: string): Pro
 }
 
 function baseOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readUrl(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new AgentProblem('The address of the console must be an http or https URL.')
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')

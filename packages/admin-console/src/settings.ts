@@ -1,3 +1,4 @@
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { count, flag, type KernelSettings, ratePolicy, type SettingsRule } from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
 import Type, { type Static, type TObject } from 'typebox'
@@ -95,6 +96,6 @@ export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 function isIssuer(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readUrl(text)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../addresses/index.ts'
 import { isAddressOrNetwork } from './network-address.ts'
 
 const MiB = 1_048_576
@@ -125,6 +126,6 @@ export const kernelSettings = Type.Object({
 export type KernelSettings = Static<typeof kernelSettings>
 
 function isBaseUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readUrl(text)
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !/[?#]/.test(text)
 }

@@ -1,3 +1,4 @@
+import { readUrl } from '../addresses/index.ts'
 import { LruCache } from '../concurrency/index.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { HttpProblem } from './http-problem.ts'
@@ -41,7 +42,7 @@ export function judgedOnce(policy: AddressPolicy | undefined): Judge {
 }
 
 export function destinationOf(address: string | URL, judge: Judge): Destination {
-  const url = typeof address === 'string' ? parsed(address) : address
+  const url = typeof address === 'string' ? readUrl(address) : address
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   return isHttp ? new Destination(url, judge(url)) : new Destination(NOWHERE, NO_ADDRESS)
 }
@@ -55,5 +56,3 @@ export function admitted(address: string | URL | Destination, judge: Judge): Des
 
 const NO_ADDRESS = 'It is not an absolute http or https URL.'
 const NOWHERE = new URL('http://invalid')
-
-const parsed = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined)

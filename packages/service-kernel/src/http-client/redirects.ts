@@ -1,3 +1,4 @@
+import { readUrl } from '../addresses/index.ts'
 import { HttpProblem } from './http-problem.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpAnswer } from './pending-answer.ts'
@@ -13,9 +14,8 @@ export const isRedirect = ({ status }: Pick<HttpAnswer, 'status'>): boolean => r
 export function redirectedRequest(request: HttpRequest, from: URL, answer: HttpAnswer): HttpRequest | undefined {
   const location = locationOf(request, answer)
   if (location === undefined) return undefined
-  if (!URL.canParse(location, from.href))
-    throw new HttpProblem('broken-answer', { wasSent: true, status: answer.status })
-  const url = new URL(location, from)
+  const url = readUrl(location, from)
+  if (!url) throw new HttpProblem('broken-answer', { wasSent: true, status: answer.status })
   if (from.protocol === 'https:' && url.protocol !== 'https:')
     throw new HttpProblem('address-refused', { wasSent: true, sentence: 'A redirect must not lead away from https.' })
   return url.origin === from.origin ? { ...request, url } : { ...request, url, headers: withoutCredentials(request) }

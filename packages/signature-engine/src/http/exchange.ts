@@ -84,7 +84,7 @@ function signalOf({ timeoutMs, signal }: HttpRequest): AbortSignal {
 }
 
 function addressOf(text: string, allowed: (url: URL) => boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = urlIn(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || !allowed(url)) {
     throw refuseHttp('http.bad-address', { url: text })
   }
@@ -164,3 +164,12 @@ const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 // Node names TLS alerts and broken handshakes ERR_SSL_…/EPROTO, and a certificate it does not accept by OpenSSL's name.
 const isTlsCode = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/.test(code)
+
+/** Not by `URL.canParse`: called often, Node 20 takes the bytes of a text with accents for UTF-8, and refuses it. */
+function urlIn(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,3 +1,4 @@
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { SLUG } from '../settings.ts'
 import {
   type CertificateSource,
@@ -179,5 +180,5 @@ export const moduleProblem = (
     : undefined
 
 function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  return ['http:', 'https:'].includes(readUrl(text)?.protocol ?? '')
 }

@@ -1,6 +1,7 @@
 // The user returns from a provider. The state is valid once, whatever comes with it; the user is redirected to the
 // client's redirect URI with a session, or with a refused session and an error; when that URI is no longer allowed,
 // there is no redirect.
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
@@ -66,7 +67,7 @@ async function distrustOf(
 
 /** Whether the issuer in the response is the one the user was sent to (RFC 9207). */
 const isIssuer = (iss: string, { issuer }: Provider, server: string): boolean =>
-  issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === server : iss === issuer
+  issuer === undefined ? readUrl(iss)?.origin === server : iss === issuer
 
 async function comeBack(visit: Visit, { query: { code, error }, failure }: Callback): Promise<string | undefined> {
   if (error === 'access_denied') return turnBack(visit, 'denied', 'access_denied')

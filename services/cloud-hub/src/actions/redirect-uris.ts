@@ -1,5 +1,6 @@
 // Allowed redirect URIs: scheme, host, port and path as registered for the key, any query (cloud-hub facts 3.4 and 4).
 // URIs are parsed as browsers parse them, and only the parsed form is compared, stored and sent.
+import { readUrl } from '@chancela/service-kernel/addresses'
 import type { Db } from '@chancela/service-kernel/store'
 import { refuse } from '../rules/refuse.ts'
 import {
@@ -19,9 +20,9 @@ const WEB_ADDRESS = /^https?:\/\/[^/?@]+(?:[/?]|$)/i
 
 /** Parses an absolute URI; undefined for one with parts no redirect URI may have. */
 function readUri(text: string): URL | undefined {
-  if (FORBIDDEN.test(text) || !URL.canParse(text)) return undefined
-  const uri = new URL(text)
-  return isWeb(uri) && !WEB_ADDRESS.test(text) ? undefined : uri
+  if (FORBIDDEN.test(text)) return undefined
+  const uri = readUrl(text)
+  return uri && isWeb(uri) && !WEB_ADDRESS.test(text) ? undefined : uri
 }
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:'

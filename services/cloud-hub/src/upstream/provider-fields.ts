@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { refuser } from '@chancela/service-kernel/errors'
 import { addressPolicy } from '@chancela/service-kernel/http-client'
 import { providerErrors } from '../contract/provider-errors.ts'
@@ -73,7 +74,7 @@ function checkedEndpoint({ Providers }: Pick<CloudHubSettings, 'Providers'>, end
 /** It is passed to clients and never fetched: it only must not be executable in a browser. */
 function checkedBadge(badgeUrl: string | null): string | null {
   if (badgeUrl === null || badgeUrl === '') return null
-  const url = URL.canParse(badgeUrl) ? new URL(badgeUrl) : undefined
+  const url = readUrl(badgeUrl)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw refuseProvider('PROVIDER_BADGE_REFUSED', { badgeUrl })
   return url.href

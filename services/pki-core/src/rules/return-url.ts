@@ -1,8 +1,9 @@
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { invalidField } from '@chancela/service-kernel/errors'
 
 /** Where a person returns to; an absolute address of the web, or a browser would do something else with it. */
 export function readReturnUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readUrl(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw invalidField('returnUrl', 'must be absolute, http or https')
   if (url.username || url.password) throw invalidField('returnUrl', 'must not contain credentials')

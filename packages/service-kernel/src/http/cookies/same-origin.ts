@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readUrl } from '../../addresses/index.ts'
 
 type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
 
@@ -15,6 +16,7 @@ export function isSameOrigin({ method, headers, host }: Request, publicUrl: stri
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const { origin } = headers
   if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  return new URL(origin).host === host || origin === (publicUrl && new URL(publicUrl).origin)
+  const url = readUrl(origin)
+  if (!url) return false
+  return url.host === host || origin === (publicUrl && new URL(publicUrl).origin)
 }

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
+import { readUrl } from '../../addresses/index.ts'
 import { notify } from '../adapter.ts'
 import { databaseProblem } from '../database-problem.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
@@ -16,7 +17,7 @@ const POOL_SIZE = 10
 /** Opens the PostgreSQL database of a service; `migrate` creates its schema. */
 export async function openPostgresStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
   const { service, url } = options
-  if (!URL.canParse(url)) throw databaseProblem(service, 'the value is not a URL; encode special characters as %xx.')
+  if (!readUrl(url)) throw databaseProblem(service, 'the value is not a URL; encode special characters as %xx.')
   const pool = openPool(options)
   try {
     const server = await checkServer(pool)

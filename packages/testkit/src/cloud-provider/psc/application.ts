@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { type Answer, bearerOf, json, type Question, textOf } from '../http.ts'
 import type { Context } from '../provider-context.ts'
 import type { Grants } from './grants.ts'
@@ -48,4 +49,6 @@ export function maintainApplication(context: Context, grants: Grants, question: 
 }
 
 const addressesIn = (value: unknown): readonly string[] | undefined =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one)) ? value : undefined
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && readUrl(one) !== undefined)
+    ? value
+    : undefined

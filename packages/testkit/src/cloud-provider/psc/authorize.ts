@@ -1,3 +1,4 @@
+import { readUrl } from '@chancela/service-kernel/addresses'
 import type { Client } from '../clients.ts'
 import { type Answer, type Question, redirect, textOf, withQuery } from '../http.ts'
 import type { Consent } from '../pages/interactions.ts'
@@ -74,7 +75,7 @@ function allowedRedirect({ quirks }: Context, { redirectUris }: Client, body: Qu
   const asked = textOf(body, 'redirect_uri')
   if (asked === undefined) return redirectUris[0]
   if (asked === PUSH_URI) return quirks.push ? asked : undefined
-  return redirectUris.includes(asked) || (!quirks.checkRedirectUris && URL.canParse(asked)) ? asked : undefined
+  return redirectUris.includes(asked) || (!quirks.checkRedirectUris && readUrl(asked) !== undefined) ? asked : undefined
 }
 
 /** Only S256: the plain method protects nothing. */

@@ -1,4 +1,5 @@
 // Public information of a server, and the URL of its authorization server.
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import Type from 'typebox'
 import { ProviderProblem } from '../provider-problem.ts'
@@ -67,8 +68,9 @@ export async function readInfo(server: CscServer, signal?: AbortSignal): Promise
 
 /** A base URL for holders and secrets: absolute, without query, and no less protected than the server's own. */
 function usable(base: string | undefined, endpoint: string): string | undefined {
-  if (base === undefined || !URL.canParse(base)) return undefined
-  const { protocol, origin, pathname, href } = new URL(base)
+  const url = base === undefined ? undefined : readUrl(base)
+  if (!url) return undefined
+  const { protocol, origin, pathname, href } = url
   const isPlain = [`${origin}${pathname}`, origin].includes(href)
   const isProtected = protocol === 'https:' || (protocol === 'http:' && endpoint.startsWith('http:'))
   return isPlain && isProtected ? href.replace(/\/+$/, '') : undefined

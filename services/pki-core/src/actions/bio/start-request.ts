@@ -1,4 +1,5 @@
 // Which requests for a session are good (pki-core facts 2.10).
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { invalidField } from '@chancela/service-kernel/errors'
 import { geolocationTypes, platformPreferences, type StartRequest } from '../../contract/bio.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -37,7 +38,7 @@ function isUnder(href: string, start: string): boolean {
 }
 
 function webAddress(field: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readUrl(text)
   if (!url || !/^https?:$/.test(url.protocol)) throw invalidField(field, 'must be an absolute http or https address')
   if (url.username || url.password) throw invalidField(field, 'must not contain a user name')
   return url

@@ -1,4 +1,5 @@
 // Links to files: whoever has one reads the file for a while, without a key (pki-core facts 4.2).
+import { readUrl } from '@chancela/service-kernel/addresses'
 import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import { downloadFile } from '../../contract/files.ts'
@@ -42,9 +43,9 @@ export class FileLinks {
   ownLink(url: string, base: string): LinkedFile | undefined {
     const home = this.#publicUrl ?? base
     // Where the caller says it reached the service, it may say anything.
-    if (!URL.canParse(home)) return undefined
-    const at = URL.canParse(url, home) ? new URL(url, home) : undefined
-    if (at?.origin !== new URL(home).origin || at.pathname.toLowerCase() !== downloadFile.path) return undefined
+    const origin = readUrl(home)?.origin
+    const at = origin === undefined ? undefined : readUrl(url, home)
+    if (!at || at.origin !== origin || at.pathname.toLowerCase() !== downloadFile.path) return undefined
     return this.open(at.searchParams.get('access_ticket') ?? '')
   }
 

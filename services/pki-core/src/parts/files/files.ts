@@ -1,5 +1,7 @@
 // Bytes of requests and answers: taken in from any reference, kept by their digest, given out by link.
+
 import type { Readable } from 'node:stream'
+import { readUrl } from '@chancela/service-kernel/addresses'
 import {
   type BlobSource,
   type BlobStore,
@@ -131,7 +133,7 @@ export class Files {
   async #downloaded(url: string): Promise<FoundFile> {
     const { bytes, contentType = '' } = await download(this.#downloads, url)
     if (bytes.length === 0) throw refuse('FileDownloadFailed', { reason: 'There are no bytes.' })
-    const path = URL.canParse(url) ? new URL(url).pathname : ''
+    const path = readUrl(url)?.pathname ?? ''
     const { digest, size } = await this.put(bytes)
     return { digest, size, name: fileName(decoded(path)) || 'file', contentType }
   }
