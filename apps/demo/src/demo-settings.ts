@@ -65,6 +65,7 @@ const documentPlatform = {
 const pkiCore = {
   Environment: 'development',
   SecurityContexts: { TestAnchorsFile: 'demo/roots.pem', AuthorityHosts: ['localhost', '127.0.0.1', '::1'] },
+  Signatures: { TimestampAuthority: 'http://localhost:8087/tsa' },
   Auth: { RequireSecondFactor: false },
 }
 
