@@ -23,13 +23,14 @@ export function PdfPage({ pdf, pageNumber, expected, overlay }: PdfPageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const near = useNear(frame)
-  const { size, text } = useDrawn(pdf, pageNumber, canvas, near)
+  const { size, text, isDone } = useDrawn(pdf, pageNumber, canvas, near)
   const shown = size ?? expected
   return (
     <div
       ref={frame}
       className={classes.page}
       data-page={pageNumber}
+      aria-busy={near && !isDone}
       style={{ aspectRatio: `${shown.width} / ${shown.height}` }}
     >
       <canvas ref={canvas} className={classes.canvas} role="img" aria-label={pageLabel()} />
@@ -62,6 +63,8 @@ function useNear(element: React.RefObject<HTMLElement | null>): boolean {
 interface Drawn {
   readonly size?: PageSize
   readonly text?: string
+  /** Whether picture and text are complete, as far as the page has them. */
+  readonly isDone?: boolean
 }
 
 function useDrawn(
@@ -79,6 +82,8 @@ function useDrawn(
   }, [pdf, pageNumber, canvas, near])
   return drawn
 }
+
+type Page = Awaited<ReturnType<Pdf['getPage']>>
 
 /** As sharp as the screen, within the memory of phones. */
 const MOST_PIXELS = 4_000_000
@@ -102,7 +107,11 @@ async function draw(
   signal.addEventListener('abort', () => task.cancel(), { once: true })
   // A cancelled rendering is no failure; the text of a page that cannot be rendered may still be read.
   await task.promise.catch(() => {})
+  const text = await textOf(page).catch(() => '')
+  if (!signal.aborted) onDrawn({ size: { width, height }, text, isDone: true })
+}
+
+async function textOf(page: Page): Promise<string> {
   const content = await page.getTextContent()
-  const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ')
-  if (!signal.aborted) onDrawn({ size: { width, height }, text })
+  return content.items.map((item) => ('str' in item ? item.str : '')).join(' ')
 }
