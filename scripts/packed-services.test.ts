@@ -67,7 +67,8 @@ describe('a service that is packed and installed without the repository', () => 
   beforeAll(async () => {
     await run('npm', ['run', 'build'], { cwd: root })
     for (const name of Object.keys(folders)) await run('npm', packing, { cwd: join(root, folders[name]!) })
-  })
+    // A build of everything and a run of npm for each package: minutes where the machine has other work.
+  }, 600_000)
 
   const packing = ['pack', '--ignore-scripts', '--pack-destination', project]
 
