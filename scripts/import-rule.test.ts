@@ -51,6 +51,12 @@ const violations = [
     '@chancela/batch-signer',
     'noRestrictedImports',
   ],
+  [
+    'the academic documents import the kernel',
+    'packages/academic-documents/src/a.ts',
+    '@chancela/service-kernel/clock',
+    'noRestrictedImports',
+  ],
   ['the links import a service', 'packages/service-links/src/a.ts', '@chancela/cloud-hub', 'noRestrictedImports'],
   ['the links import the outbox', 'packages/service-links/src/b.ts', '@chancela/outbox/mail', 'noRestrictedImports'],
   [
@@ -165,6 +171,16 @@ const allowed = [
   ['a service imports the outbox', 'services/batch-signer/src/j.ts', '@chancela/outbox/webhooks'],
   ["the links import a service's contract", 'packages/service-links/src/c.ts', '@chancela/cloud-hub/contract'],
   ['the links import the kernel', 'packages/service-links/src/d.ts', '@chancela/service-kernel/http-client'],
+  [
+    'the academic documents import the engine',
+    'packages/academic-documents/src/b.ts',
+    '@chancela/signature-engine/x509',
+  ],
+  [
+    'a service imports the academic documents',
+    'services/batch-signer/src/l.ts',
+    '@chancela/academic-documents/layouts',
+  ],
   ['a service imports the links', 'services/batch-signer/src/k.ts', '@chancela/service-links'],
   ['the kernel imports the engine', 'packages/service-kernel/src/d.ts', '@chancela/signature-engine/x509'],
   ['the demo imports the testkit', 'apps/demo/src/a.ts', '@chancela/testkit/demo-pki'],
@@ -175,6 +191,7 @@ const allowed = [
 
 const workspaces = [
   'packages/signature-engine',
+  'packages/academic-documents',
   'packages/service-kernel',
   'packages/admin-console',
   'packages/outbox',
@@ -192,6 +209,7 @@ const declared = [
   'admin-console',
   'outbox',
   'service-links',
+  'academic-documents',
   'signature-engine',
   'testkit',
   'batch-signer',

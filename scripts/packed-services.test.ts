@@ -15,6 +15,7 @@ interface Manifest {
 
 const folders: Readonly<Record<string, string>> = {
   '@chancela/signature-engine': 'packages/signature-engine',
+  '@chancela/academic-documents': 'packages/academic-documents',
   '@chancela/service-kernel': 'packages/service-kernel',
   '@chancela/admin-console': 'packages/admin-console',
   '@chancela/outbox': 'packages/outbox',

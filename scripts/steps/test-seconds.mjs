@@ -26,6 +26,7 @@ const budgets = {
   scripts: 30,
   'apps/cli': 40,
   'packages/client': 10,
+  'packages/academic-documents': 60,
   'packages/service-links': 10,
   'apps/workstation-agent': 10,
 }
