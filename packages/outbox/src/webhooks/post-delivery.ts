@@ -55,6 +55,8 @@ export interface PosterOptions {
   /** Milliseconds until the head of the answer is there, connection included. Default 20000. */
   readonly totalMs?: number
   readonly proxyUrl?: string
+  /** Whether the body is signed, in headers of its own. Default true. */
+  readonly signs?: boolean
 }
 
 /** Sends deliveries over keep-alive connections. */
@@ -74,7 +76,7 @@ const KEPT_CHARACTERS = 2_000
 
 /** Opens a poster; the policy checks every address at connection time. */
 export function openPoster(options: PosterOptions): Poster {
-  const { policy, clock, connectMs = CONNECT_MS, totalMs = TOTAL_MS, proxyUrl } = options
+  const { policy, clock, connectMs = CONNECT_MS, totalMs = TOTAL_MS, proxyUrl, signs = true } = options
   // As many connections as attempts: each endpoint's line limits those, and receivers on one host must not wait for
   // each other.
   const open = (tls: EndpointAccess['tls']) =>
@@ -91,7 +93,7 @@ export function openPoster(options: PosterOptions): Poster {
   const tokens = openAccessTokens({ clock, client: shared, totalMs })
   return {
     target: (row, keys) => targetOf(row, keys, keys.access.tls ? own.of(row, keys.access.tls) : shared),
-    post: (target, post) => attempt({ tokens, clock }, target, post),
+    post: (target, post) => attempt({ tokens, clock, signs }, target, post),
     close: async () => {
       await Promise.all([shared, ...own.all()].map((client) => client.close()))
     },
@@ -139,9 +141,14 @@ const authHeaders: Readonly<Record<AuthType, (token: string) => Record<string, s
 interface Dependencies {
   readonly tokens: AccessTokens
   readonly clock: Clock
+  readonly signs: boolean
 }
 
-async function attempt({ tokens, clock }: Dependencies, target: Target, { eventId, body }: Post): Promise<PostOutcome> {
+async function attempt(
+  { tokens, clock, signs }: Dependencies,
+  target: Target,
+  { eventId, body }: Post,
+): Promise<PostOutcome> {
   const begun = performance.now()
   const { destination, access, endpointId, client } = target
   // Without a valid address no token is requested either.
@@ -151,7 +158,7 @@ async function attempt({ tokens, clock }: Dependencies, target: Target, { eventI
     const headers = {
       ...target.headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys),
+      ...(signs && signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys)),
     }
     const answer = await client.exchange({ method: 'POST', url: destination, headers, body, bodyWithinMs: BODY_MS })
     // A token may be withdrawn before its time: the next attempt asks for another.

@@ -34,6 +34,8 @@ export interface SenderOptions<Tables> {
   /** Renders the body of an event that was stored without one, when it is sent. */
   readonly render?: (event: EventRow) => Promise<string | undefined>
   readonly metrics?: WebhookMetrics
+  /** Whether deliveries have the headers of Standard Webhooks, with their signature. Default true. */
+  readonly signs?: boolean
   /** Concurrent deliveries of this process to endpoints that answer. Default 256. */
   readonly concurrency?: number
   /** The same to endpoints that do not answer or are unknown, one to each. Default 1024. */

@@ -92,8 +92,8 @@ class Sender<Tables> implements WebhookSender {
 
   constructor(options: SenderOptions<Tables>) {
     this.#options = options
-    const { policy, clock, timeoutMs = TIMEOUT_MS, proxyUrl } = options
-    this.#poster = openPoster({ policy, clock, totalMs: timeoutMs, ...(proxyUrl && { proxyUrl }) })
+    const { policy, clock, timeoutMs = TIMEOUT_MS, proxyUrl, signs = true } = options
+    this.#poster = openPoster({ policy, clock, totalMs: timeoutMs, signs, ...(proxyUrl && { proxyUrl }) })
     if (options.metrics) measureOutbox(options.metrics, options.store, clock)
   }
 
