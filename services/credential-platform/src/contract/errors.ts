@@ -1,0 +1,66 @@
+/** One entry of the vocabulary: the status it answers with, and the title clients show. */
+interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+}
+
+const absent = (what: string): { readonly status: 404; readonly message: string } => ({
+  status: 404,
+  message: `No ${what} has this id.`,
+})
+
+/** Every code of the service, as RFC 9457 problems name it. Clients dispatch on the code, which is never renamed. */
+export const errors = {
+  'subscription-not-found': absent('subscription'),
+  'user-not-found': absent('user'),
+  'application-not-found': absent('application'),
+  'application-key-not-found': absent('key'),
+  'institute-not-found': absent('institute'),
+  'partnership-not-found': absent('partnership'),
+  'course-not-found': absent('course'),
+  'flow-not-found': absent('flow'),
+  'template-not-found': absent('template'),
+  'batch-not-found': absent('batch'),
+  'degree-not-found': absent('degree'),
+  'emission-not-found': absent('emission'),
+  'registration-not-found': absent('registration request'),
+  'academic-transcript-not-found': absent('academic transcript'),
+  'curriculum-not-found': absent('curriculum'),
+  'cancellation-list-not-found': absent('list of annulled degrees'),
+  'inspection-file-not-found': absent('inspection file'),
+  'restamp-not-found': absent('restamp'),
+  'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
+
+  'already-exists': { status: 409, message: 'There is one already; errors names the field.' },
+  'in-use': { status: 409, message: 'It is in use, and stays.' },
+  'invalid-transition': { status: 409, message: 'The item is not in a state that allows this.' },
+  'changed-meanwhile': { status: 409, message: 'Somebody else changed it meanwhile. Read it again.' },
+  'last-administrador': { status: 409, message: 'One Administrador always stays.' },
+  'idempotency-key-reused': { status: 422, message: 'The same Idempotency-Key came with another request before.' },
+  'invalid-data': { status: 422, message: 'The data are not acceptable; errors names the fields.' },
+  'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
+  'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
+
+  'sign-in-refused': { status: 401, message: 'Address, password and code do not belong together.' },
+  'code-required': { status: 401, message: 'The code of the authenticator app is missing.' },
+  'second-factor-required': {
+    status: 403,
+    message: 'Set an authenticator app up first; nothing else is allowed before.',
+  },
+  'second-factor-wrong': { status: 422, message: 'This is not the code the authenticator app shows.' },
+  'password-wrong': { status: 422, message: 'This is not the present password.' },
+  'password-too-common': { status: 422, message: 'The password is one that guessers try first.' },
+  'invitation-invalid': { status: 422, message: 'The invitation is over, was accepted, or never was.' },
+
+  'invalid-request': { status: 400, message: 'One or more fields are missing or malformed.' },
+  'request-too-large': { status: 413, message: 'The request is larger than accepted.' },
+  unauthorized: { status: 401, message: 'The key or the session is missing or not accepted.' },
+  forbidden: { status: 403, message: 'The caller may not do this.' },
+  'unknown-route': { status: 404, message: 'No operation answers this method and path.' },
+  'unsupported-media-type': { status: 415, message: 'The body is of a type that is not accepted here.' },
+  'too-many-requests': { status: 429, message: 'Too many requests. Try again later.' },
+  'service-busy': { status: 503, message: 'The service is working on as many calls as it accepts. Try again later.' },
+  'unexpected-error': { status: 500, message: 'The request could not be completed.' },
+} as const satisfies Readonly<Record<string, ErrorEntry>>
+
+export type ErrorCode = keyof typeof errors
