@@ -1,0 +1,21 @@
+import { administratorMigrations } from '@chancela/admin-console'
+import { jobMigrations } from '@chancela/outbox/queue'
+import { webhookMigrations } from '@chancela/outbox/webhooks'
+import { blobMigrations } from '@chancela/service-kernel/blobs'
+import { eventMigrations } from '@chancela/service-kernel/events'
+import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import type { MigrationSet } from '@chancela/service-kernel/store'
+import { documentMigrations } from './document-migrations.ts'
+import { tenantMigrations } from './tenant-migrations.ts'
+
+/** The whole schema of the service: the kernel's tables, those of people and webhooks, and its own. */
+export const credentialPlatformSchema: MigrationSet = {
+  events: eventMigrations,
+  'api-keys': apiKeyMigrations,
+  administrators: administratorMigrations,
+  jobs: jobMigrations,
+  webhooks: webhookMigrations,
+  blobs: blobMigrations,
+  'credential-tenants': tenantMigrations,
+  'credential-documents': documentMigrations,
+}
