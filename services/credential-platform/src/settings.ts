@@ -1,0 +1,63 @@
+import { consoleSections, signInPolicy } from '@chancela/admin-console'
+import { storageSettings } from '@chancela/service-kernel/blobs'
+import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { isToken } from '@chancela/service-kernel/http'
+import Type, { type Static } from 'typebox'
+
+/** The settings of the service. */
+export const credentialPlatformSettings = serviceSettings(
+  {
+    Http: { Port: 8086, BodyLimitBytes: 4_194_304, MaxRunning: 256 },
+    Database: { Url: 'sqlite:credential-platform/db/credential-platform.db' },
+    Secrets: { MasterKeyFile: 'credential-platform/keys/master.key' },
+  },
+  {
+    Storage: storageSettings('credential-platform/blobs'),
+    Webhooks: Type.Object({
+      MaxAttempts: count(
+        { minimum: 1, maximum: 50, default: 11 },
+        'Attempts of a delivery: one, and ten more over some four and a half hours.',
+      ),
+      TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 30 }, 'Seconds a receiver has to answer.'),
+      AllowedHosts: Type.Array(Type.String(), {
+        default: [],
+        description: 'Host names and CIDR ranges that may be sent to although they are not public.',
+      }),
+      AllowHttp: flag(true, 'Whether plain http addresses may be configured; https is recommended.'),
+      RestampEvents: flag(false, 'Whether events of restamps are sent.'),
+      RetentionDays: count(
+        { minimum: 1, maximum: 3650, default: 30 },
+        'Days that what was sent, and what failed, is kept for the operator.',
+      ),
+      MaxLoggedDeliveries: count(
+        { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
+        'Most deliveries that are kept, whatever their age.',
+      ),
+    }),
+    Auth: consoleSections({ cookieName: 'chancela-credentials' }).Auth,
+    Users: Type.Object({
+      InvitationHours: count({ minimum: 1, maximum: 720, default: 168 }, 'Hours an invitation may be accepted.'),
+    }),
+    Api: Type.Object({
+      IdempotencyHours: count(
+        { minimum: 1, maximum: 720, default: 24 },
+        'Hours in which a creation that is repeated under its Idempotency-Key is answered as before.',
+      ),
+      EventDays: count({ minimum: 30, maximum: 36_500, default: 3650 }, 'Days that events of items are kept.'),
+    }),
+    RateLimiting: Type.Object({
+      SignIn: signInPolicy,
+      Public: ratePolicy(600, 60, 'what is asked without a key'),
+    }),
+  },
+)
+
+export type CredentialPlatformSettings = Static<typeof credentialPlatformSettings>
+
+/** Rules that span several settings. */
+export const credentialPlatformRules: readonly SettingsRule<CredentialPlatformSettings>[] = [
+  ({ Auth: { CookieName } }) =>
+    isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
+  ({ Auth: { Password } }) =>
+    Password ? [] : [{ key: 'Auth:Password', sentence: 'must be true: people sign in here in no other way.' }],
+]
