@@ -1,0 +1,58 @@
+// Items of every kind, where they are treated alike.
+import { type Db, tablesOf } from '@chancela/service-kernel/store'
+import type { EventKind } from '../contract/vocabulary.ts'
+import type { DocumentTables } from './document-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** What every item has. */
+export interface Owner {
+  readonly id: string
+  readonly subscription_id: string
+  readonly institute_id: string
+}
+
+/** The table of each kind of event; two kinds tell of emissions. */
+export const tableOfKind = {
+  Degree: 'degree',
+  Emission: 'emission',
+  EmissionRegistration: 'emission',
+  Registration: 'registration',
+  AcademicTranscript: 'academic_transcript',
+  Curriculum: 'curriculum',
+  CancellationList: 'cancellation_list',
+  InspectionFile: 'inspection_file',
+  Restamp: 'restamp',
+} as const satisfies Readonly<Record<EventKind, keyof DocumentTables>>
+
+export type RowOfKind<Kind extends EventKind> = DocumentTables[(typeof tableOfKind)[Kind]]
+
+// Kysely cannot follow a table named by a type parameter; the signatures check the names.
+const rows = tablesOf<{ row: Owner }>()
+
+/** An item as it is now; undefined where there is none. */
+export async function findItem<Kind extends EventKind>(
+  db: Db<Tables>,
+  kind: Kind,
+  id: string,
+): Promise<RowOfKind<Kind> | undefined> {
+  const row = await rows(db)
+    .selectFrom(tableOfKind[kind] as 'row')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row as unknown as RowOfKind<Kind> | undefined
+}
+
+/** Whose each of some items of a subscription is; those of others are left out. */
+export const ownersOf = (
+  db: Db<Tables>,
+  kind: EventKind,
+  subscriptionId: string,
+  ids: readonly string[],
+): Promise<readonly Owner[]> =>
+  rows(db)
+    .selectFrom(tableOfKind[kind] as 'row')
+    .select(['id', 'institute_id', 'subscription_id'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('id', 'in', ids)
+    .execute()
