@@ -1,0 +1,120 @@
+// The users of an organization.
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@chancela/service-kernel/store'
+import type { Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { changeUser, createUser, InvitedUser, listUsers, UserView } from '../../contract/users.ts'
+import { askedOf, pageOf } from '../../rules/paging.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { Caller } from '../../rules/rights.ts'
+import { idOf, soundName } from '../../rules/texts.ts'
+import {
+  deleteMembership,
+  findMembership,
+  hasOtherAdministrador,
+  insertMembership,
+  listMemberships,
+  updateMembership,
+} from '../../store/memberships.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { MembershipRow } from '../../store/tenant-tables.ts'
+import { record } from './acting.ts'
+import { invitationUrl } from './invitations.ts'
+
+const view = (row: MembershipRow): UserView => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  accepted: row.person_id !== null,
+  creationDate: row.created_at,
+  updateDate: row.updated_at,
+})
+
+const invited = (context: Context, row: MembershipRow, now: Date): InvitedUser => ({
+  ...view(row),
+  invitationUrl: row.person_id === null ? invitationUrl(context, row, now) : null,
+})
+
+async function required(db: Db<Tables>, { subscriptionId }: Caller, id: string): Promise<MembershipRow> {
+  const found = await findMembership(db, { subscriptionId, id: idOf(id) })
+  if (!found) throw refuse('user-not-found', { id })
+  return found
+}
+
+export async function listed({ store }: Context, caller: Caller, query: Static<typeof listUsers.query>) {
+  const asked = askedOf(query)
+  const { items, total } = await listMemberships(store.db, caller.subscriptionId, asked)
+  return pageOf(asked, items.map(view), total)
+}
+
+export const read = async ({ store }: Context, caller: Caller, id: string): Promise<UserView> =>
+  view(await required(store.db, caller, id))
+
+const entityOf = ({ id }: MembershipRow) => ({ type: 'User', id })
+
+export function create(
+  context: Context,
+  caller: Caller,
+  { name, email, role }: Static<typeof createUser.body>,
+  now: Date,
+): Promise<InvitedUser> {
+  const at = now.toISOString()
+  const row: MembershipRow = {
+    id: randomUUID(),
+    subscription_id: caller.subscriptionId,
+    person_id: null,
+    name: soundName(name),
+    email: email.trim().toLowerCase(),
+    role,
+    created_at: at,
+    updated_at: at,
+  }
+  return context.store.transaction(async (tx) => {
+    await insertMembership(tx, row)
+    await record(tx, caller, { type: 'UserInvited', entity: entityOf(row), data: { email: row.email, role } }, now)
+    return invited(context, row, now)
+  })
+}
+
+export async function inviteAgain(context: Context, caller: Caller, id: string, now: Date): Promise<InvitedUser> {
+  const row = await required(context.store.db, caller, id)
+  return invited(context, row, now)
+}
+
+/** One Administrador who can sign in always stays; the operator may leave an organization without any. */
+async function requireAnother(db: Db<Tables>, caller: Caller, { id, role, person_id }: MembershipRow): Promise<void> {
+  if (caller.kind === 'system' || role !== 'Administrador' || person_id === null) return
+  if (!(await hasOtherAdministrador(db, { subscriptionId: caller.subscriptionId, id })))
+    throw refuse('last-administrador')
+}
+
+export function change(
+  { store }: Context,
+  caller: Caller,
+  id: string,
+  { name, role }: Static<typeof changeUser.body>,
+  now: Date,
+): Promise<UserView> {
+  return store.transaction(async (tx) => {
+    // Two who take the role from each other come one after the other.
+    await lockSubscription(tx, caller.subscriptionId)
+    const former = await required(tx, caller, id)
+    if (role === 'Gerente') await requireAnother(tx, caller, former)
+    const set = { ...(name !== undefined && { name: soundName(name) }), ...(role !== undefined && { role }) }
+    const row = (await updateMembership(tx, former.id, { ...set, updated_at: now.toISOString() }))!
+    await record(tx, caller, { type: 'UserChanged', entity: entityOf(row), data: set }, now)
+    return view(row)
+  })
+}
+
+export function remove({ store }: Context, caller: Caller, id: string, now: Date): Promise<void> {
+  return store.transaction(async (tx) => {
+    await lockSubscription(tx, caller.subscriptionId)
+    const former = await required(tx, caller, id)
+    await requireAnother(tx, caller, former)
+    await deleteMembership(tx, former.id)
+    await record(tx, caller, { type: 'UserRemoved', entity: entityOf(former), data: { email: former.email } }, now)
+  })
+}
