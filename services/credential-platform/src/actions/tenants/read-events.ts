@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { listEvents } from '../../contract/events.ts'
+import { askedOf } from '../../rules/paging.ts'
+import type { Caller } from '../../rules/rights.ts'
+import { idOf } from '../../rules/texts.ts'
+import { listEvents as listRows } from '../../store/entity-events.ts'
+import type { EntityEventRow } from '../../store/tenant-tables.ts'
+
+const view = (row: EntityEventRow) => ({
+  id: row.id,
+  date: row.at,
+  type: row.type,
+  entityType: row.entity_type,
+  entityId: row.entity_id,
+  actor: { type: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  data: row.data === null ? null : JSON.parse(row.data),
+})
+
+const typesOf = (text: string | undefined): readonly string[] | undefined => {
+  const types = text?.split(',').map((type) => type.trim())
+  return types?.some((type) => type !== '') ? types : undefined
+}
+
+/** What was done in the caller's organization. */
+export async function readEvents(
+  { store }: Context,
+  { subscriptionId }: Caller,
+  query: Static<typeof listEvents.query>,
+) {
+  const { page, pageSize, limit, offset } = askedOf(query)
+  const entityId = query.entityId === undefined ? undefined : idOf(query.entityId)
+  const asked = { subscriptionId, entityId, entityTypes: typesOf(query.entityTypes), limit, offset }
+  return { items: (await listRows(store.db, asked)).map(view), page, pageSize }
+}
