@@ -1,0 +1,74 @@
+import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
+import { openKeys, type ServiceContext } from '@chancela/service-kernel/service'
+import type { Worker } from '@chancela/service-kernel/workers'
+import { webhookBody } from './actions/webhooks/webhook-body.ts'
+import type { Context } from './context.ts'
+import { openCredentialMetrics } from './metrics.ts'
+import { People } from './parts/access/people.ts'
+import type { CredentialPlatformSettings } from './settings.ts'
+import type { Tables } from './store/tables.ts'
+import { purgeDeliveries } from './workers/purge-deliveries.ts'
+import { sweepExpired } from './workers/sweep-expired.ts'
+
+/** The parts of the service that the routes use. */
+export interface Parts {
+  readonly context: Context
+  readonly ring: StoredApiKeyRing
+  readonly people: People
+  readonly webhookPolicy: AddressPolicy
+  readonly sender: WebhookSender
+  readonly workers: readonly Worker[]
+}
+
+/** Opens what all parts share. */
+export async function openContext(given: ServiceContext<CredentialPlatformSettings, Tables>): Promise<Context> {
+  const { settings, closing } = given
+  const blobs = rememberingBlobs(await openBlobStore(settings.Storage, given))
+  closing.add('the bytes of documents', () => blobs.close())
+  const { PublicUrl, Host, Port } = settings.Http
+  return { ...given, blobs, publicUrl: (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '') }
+}
+
+export async function openParts(context: Context): Promise<Parts> {
+  const { Webhooks } = context.settings
+  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const workers = [purgeDeliveries(context), sweepExpired(context)]
+  for (const worker of workers) context.closing.add('a worker', () => worker.stop())
+  return {
+    context,
+    ring: await openKeys(context),
+    people: new People(context),
+    webhookPolicy,
+    sender: openSender(context, webhookPolicy),
+    workers,
+  }
+}
+
+/** What is told, and under which type, is read when it is sent, at each attempt (credentials-platform facts 4.1, 4.4). */
+function openSender(context: Context, policy: AddressPolicy): WebhookSender {
+  const { store, clock, secrets, logger, settings, closing } = context
+  const sender = createWebhookSender({
+    store,
+    clock,
+    secrets,
+    policy,
+    schedule: growingIntervals(settings.Webhooks.MaxAttempts),
+    timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,
+    metrics: openCredentialMetrics(context),
+    signs: false,
+    render: (event) => webhookBody(context, event),
+    onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),
+  })
+  closing.add('the webhooks', () => sender.stop())
+  return sender
+}
+
+/** Starts the workers; called after the routes are registered. */
+export function startWorking({ sender, workers }: Parts): void {
+  sender.start()
+  for (const worker of workers) worker.start()
+}

@@ -1,0 +1,62 @@
+// The credential-issuing platform: academic credentials, issued, registered, annulled and told of (spec 3 B).
+import { sealedAdministrators } from '@chancela/admin-console'
+import { sealedEndpoints } from '@chancela/outbox/webhooks'
+import { problemDetails } from '@chancela/service-kernel/http'
+import { createSurfaceApp, defineService } from '@chancela/service-kernel/service'
+import { openContext, openParts, type Parts, startWorking } from './compose.ts'
+import { errors } from './contract/errors.ts'
+import { accessSchemes } from './parts/access/access.ts'
+import type { CredentialApp } from './routes/credential-app.ts'
+import { frameworkErrors } from './routes/framework-errors.ts'
+import { serveOperationsRoutes } from './routes/operations.ts'
+import { serveSession } from './routes/session.ts'
+import { serveTenants } from './routes/tenants.ts'
+import { serveWebhooks } from './routes/webhooks.ts'
+import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
+import { credentialPlatformSchema } from './store/migrations.ts'
+import type { Tables } from './store/tables.ts'
+import { sealedWebhookSettings } from './store/webhook-settings.ts'
+import { credentialSurface } from './surfaces.ts'
+
+/** The service, as data and one function. */
+export const credentialPlatform = defineService<typeof credentialPlatformSettings, Tables>({
+  name: 'credential-platform',
+  title: 'Credential-issuing platform',
+  summary: 'Academic credentials: issue, register, annul, notify.',
+  settings: credentialPlatformSettings,
+  rules: credentialPlatformRules,
+  migrations: credentialPlatformSchema,
+  sealedTables: [sealedAdministrators, sealedEndpoints, sealedWebhookSettings],
+  sharesCommits: true,
+  surfaces: [credentialSurface],
+  async build(given) {
+    const parts = await openParts(await openContext(given))
+    const app = await credentialApp(parts)
+    startWorking(parts)
+    return { surfaces: { [credentialSurface.name]: app } }
+  },
+})
+
+const DESCRIPTION = `Academic credentials of Brazilian institutions: degrees, emissions, registration requests,
+transcripts, curriculums, lists of annulled degrees, inspection files and restamps.
+
+Errors are RFC 9457 problems; dispatch on \`code\`. Protected routes take the key of an application in \`X-Api-Key\`, as
+\`name|secret\`, or the cookie of a person who signed in; \`X-Subscription\` names the organization where a caller belongs
+to several. A field that nobody knows is refused by its name.`
+
+async function credentialApp(parts: Parts): Promise<CredentialApp> {
+  const { context, ring, people } = parts
+  const app = await createSurfaceApp(context, {
+    surface: credentialSurface,
+    description: DESCRIPTION,
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors,
+    schemes: accessSchemes({ context, ring, people }),
+  })
+  serveSession(app, parts)
+  serveTenants(app, parts)
+  serveWebhooks(app, parts)
+  serveOperationsRoutes(app, context)
+  return app
+}

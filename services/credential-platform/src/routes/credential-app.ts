@@ -1,0 +1,14 @@
+import type { App } from '@chancela/service-kernel/http'
+import type { ErrorCode } from '../contract/errors.ts'
+import type { Visitor } from '../parts/access/access.ts'
+import type { Caller, Operation, SystemCaller, SystemOperation } from '../rules/rights.ts'
+
+interface OtherCallers {
+  anonymous: undefined
+  visitor: Visitor
+}
+
+export type CredentialApp = App<
+  ErrorCode,
+  Record<Operation, Caller> & Record<SystemOperation, SystemCaller> & OtherCallers
+>

@@ -1,0 +1,72 @@
+import { Refusal } from '@chancela/service-kernel/errors'
+import { type Call, serve } from '@chancela/service-kernel/http'
+import { accept } from '../actions/tenants/invitations.ts'
+import type { Parts } from '../compose.ts'
+import { type ErrorCode, errors } from '../contract/errors.ts'
+import type { Me } from '../contract/users.ts'
+import * as contract from '../contract/users.ts'
+import { refuse } from '../rules/refuse.ts'
+import { membershipsOf } from '../store/standings.ts'
+import type { CredentialApp } from './credential-app.ts'
+
+type Account = Awaited<ReturnType<Parts['people']['signIn']['signIn']>>
+type Reply = Call['reply']
+
+/** Signing in and out, with the accounts that all consoles share. */
+export function serveSession(app: CredentialApp, { context, people }: Parts): void {
+  const { sessions, signIn } = people
+  sessions.slideOn(app)
+
+  const me = async ({
+    id,
+    name,
+    email,
+    secondFactor,
+  }: { id: string } & Pick<Me, 'name' | 'email' | 'secondFactor'>) => {
+    const subscriptions = (await membershipsOf(context.store.db, id)).map((one) => ({
+      id: one.subscriptionId,
+      name: one.subscriptionName,
+      role: one.role,
+      disabled: one.isDisabled,
+    }))
+    return { name, email, secondFactor, subscriptions }
+  }
+  const begun = (account: Account, reply: Reply): Promise<Me> => {
+    reply.header('set-cookie', sessions.begin(account))
+    return me(sessions.localCaller(account))
+  }
+  /** The console knows how a person is called who signed in with a password: as everybody does here. */
+  const person = (who: Pick<Account, 'id' | 'name' | 'email'> & Pick<Me, 'secondFactor'>) =>
+    ({ ...who, way: 'password' }) as const
+
+  serve(app, contract.signIn, async ({ body, now, reply }) => begun(await ours(signIn.signIn(body, now)), reply))
+  serve(app, contract.readMe, ({ caller }) => me(caller))
+  serve(app, contract.signOut, ({ request, reply }) => {
+    const cookie = sessions.end(request)
+    if (cookie !== undefined) reply.header('set-cookie', cookie)
+  })
+  serve(app, contract.acceptInvitation, async ({ body, now, reply }) =>
+    begun(await ours(accept(context, people, body, now)), reply),
+  )
+  serve(app, contract.changePassword, async ({ caller, body, reply }) =>
+    begun(await ours(signIn.changePassword(person(caller), body)), reply),
+  )
+  serve(app, contract.beginSecondFactor, ({ caller }) => ours(signIn.beginSecondFactor(person(caller))))
+  serve(app, contract.confirmSecondFactor, async ({ caller, body, now, reply }) =>
+    begun(await ours(signIn.confirmSecondFactor(person(caller), body.code, now)), reply),
+  )
+}
+
+/** The shared sign-in refuses with the codes of consoles; each has its counterpart among ours. */
+async function ours<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof Refusal ? translated(error) : error
+  }
+}
+
+function translated(refusal: Refusal): Refusal {
+  const code = refusal.code.toLowerCase().replaceAll('_', '-')
+  return Object.hasOwn(errors, code) ? refuse(code as ErrorCode, refusal.details, refusal) : refusal
+}
