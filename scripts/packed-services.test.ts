@@ -22,6 +22,7 @@ const folders: Readonly<Record<string, string>> = {
   '@chancela/service-links': 'packages/service-links',
   '@chancela/batch-signer': 'services/batch-signer',
   '@chancela/cloud-hub': 'services/cloud-hub',
+  '@chancela/credential-platform': 'services/credential-platform',
   '@chancela/document-platform': 'services/document-platform',
   '@chancela/pki-core': 'services/pki-core',
   '@chancela/session-server': 'services/session-server',
@@ -56,6 +57,7 @@ const program = (name: string) => `
 const ports = {
   '@chancela/batch-signer': ['BATCH_SIGNER__HTTP', 'BATCH_SIGNER__COMPACT'],
   '@chancela/cloud-hub': ['CLOUD_HUB__HTTP', 'CLOUD_HUB__CONSOLE'],
+  '@chancela/credential-platform': ['CREDENTIAL_PLATFORM__HTTP'],
   '@chancela/document-platform': ['DOCUMENT_PLATFORM__HTTP'],
   '@chancela/pki-core': ['PKI_CORE__HTTP', 'PKI_CORE__CONSOLE'],
   '@chancela/session-server': ['SESSION_SERVER__HTTP', 'SESSION_SERVER__CONSOLE'],

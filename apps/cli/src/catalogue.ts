@@ -74,12 +74,5 @@ export const catalogue: readonly CatalogueEntry[] = [
     folder: 'services/credential-platform',
     specification: { 'pt-BR': 'documento 3, parte B', 'en-US': 'document 3, part B' },
     port: 8086,
-    planned: {
-      title: { 'pt-BR': 'Plataforma de emissão de credenciais', 'en-US': 'Credential-issuing platform' },
-      summary: {
-        'pt-BR': 'Credenciais acadêmicas: emitir, registrar, anular, notificar.',
-        'en-US': 'Academic credentials: issue, register, annul, notify.',
-      },
-    },
   },
 ]

@@ -2,6 +2,7 @@ import type { Clock } from '@chancela/service-kernel/clock'
 import type { RunningService } from '@chancela/service-kernel/service'
 import { consoleAccess } from './demo-administrator.ts'
 import { demoSubscription } from './demo-core.ts'
+import { demoUniversity } from './demo-credentials.ts'
 import type { DemoFile } from './demo-file.ts'
 import { keyAtHub } from './demo-hub.ts'
 import { callerKeys, demoKeys } from './demo-keys.ts'
@@ -54,6 +55,8 @@ export class DemoAccess {
       const { dataFolder } = service.context
       return { ...(await demoSubscription(baseUrl, key, former, dataFolder)), administrationKey: key }
     }
+    if (surface === 'credential-platform')
+      return { ...(await demoUniversity(baseUrl, key, former)), administrationKey: key }
     if (surface === 'session-server') return { apiKey: key, ...this.tokenKeys }
     if (surface !== 'document-platform') return { apiKey: key }
     return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }

@@ -11,7 +11,7 @@ import { contextOf, type RunningService } from '@chancela/service-kernel/service
 import type { Store } from '@chancela/service-kernel/store'
 
 /** Services whose keys belong to somebody: the first one is the administration's. */
-const tenanted: readonly string[] = ['document-platform', 'pki-core']
+const tenanted: readonly string[] = ['credential-platform', 'document-platform', 'pki-core']
 
 /** Services whose pages have people sign elsewhere, and what their keys there are called in `data/demo.json`. */
 export const callerKeys = { 'document-platform': 'platformKey', 'pki-core': 'coreKey' } as const

@@ -13,6 +13,7 @@ import { type CallingService, callerKeys } from './demo-keys.ts'
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
   'cloud-hub': cloudHub,
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
+  'credential-platform': credentialPlatform,
   'document-platform': documentPlatform,
   'pki-core': pkiCore,
   'session-server': sessionServer,
@@ -59,6 +60,14 @@ const documentPlatform = {
   },
   Email: { Enabled: true, Host: '127.0.0.1', Port: 8091, Security: 'None', From: 'demo@chancela.example' },
   Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+}
+
+/** Webhooks may target this machine. A person who tries the console needs no second factor. */
+const credentialPlatform = {
+  Environment: 'development',
+  Http: { PublicUrl: 'http://localhost:8086' },
+  Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+  Auth: { RequireSecondFactor: false },
 }
 
 /** Its test roots are those of the demo; ICP-Brasil is what it is everywhere. */

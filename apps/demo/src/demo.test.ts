@@ -18,7 +18,8 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await start(folder)
-    for (const name of ['demo-pki', 'batch-signer', 'cloud-hub', 'document-platform', 'pki-core', 'session-server'])
+    const taking = ['demo-pki', 'batch-signer', 'cloud-hub', 'credential-platform', 'document-platform', 'pki-core']
+    for (const name of [...taking, 'session-server'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     for (const name of ['cloud-hub', 'session-server']) {
       expect(second.file().services[name]).toEqual(first.file().services[name])
@@ -40,7 +41,7 @@ describe('npm start', () => {
     expect(existsSync(join(demo.folder, 'demo.pid'))).toBe(false)
   })
 
-  test('starts a part with --only, and refuses a service that is not built yet', async () => {
+  test('starts a part with --only, and refuses a service that there is not', async () => {
     const folder = temporaryFolder()
     const looked = async () => {
       const { services } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
@@ -48,7 +49,7 @@ describe('npm start', () => {
       const { baseUrl } = services.home!
       const view = (await (await fetch(`${baseUrl}/api/suite`)).json()) as SuiteView
       expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
-      expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
+      expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('stopped')
       // The view names the services that are missing.
       expect(view.walk.missing).toEqual(['document-platform', 'demo-pki'])
       const begun = await fetch(`${baseUrl}/api/walks`, {
@@ -60,9 +61,9 @@ describe('npm start', () => {
     }
     expect(await demoHere(folder, ['--only', 'home'], { untilStopped: looked })).toMatchObject({ code: 0 })
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'credential-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'notary'])
     expect(refused).toMatch(
-      /^credential-platform is not part of this build yet; this build has demo-pki, demo-cloud, batch-signer, cloud-hub, document-platform, pki-core, session-server, home\.$/m,
+      /^notary is unknown; this build has demo-pki, demo-cloud, batch-signer, cloud-hub, document-platform, credential-platform, pki-core, session-server, home\.$/m,
     )
     expect(await failingDemo(temporaryFolder(), ['--only', 'demo-cloud'])).toContain('--only demo-pki,demo-cloud')
   })

@@ -37,6 +37,7 @@ describe('npm start', () => {
       'cloud-hub-console',
       'cloud-hub',
       'document-platform',
+      'credential-platform',
       'pki-core-console',
       'pki-core',
       'session-server-console',
@@ -168,7 +169,8 @@ describe('the home page', () => {
   )
 
   // The other services have pages and page tests of their own.
-  const plain = ['session-server', 'cloud-hub', 'pki-core', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
+  const signing = ['session-server', 'cloud-hub', 'pki-core', 'batch-signer-compact', 'credential-platform']
+  const plain = [...signing, 'demo-pki', 'demo-cloud']
 
   test.each([visitors[0], visitors[3]])('leads to what a service is, for $locale at $width pixels', async (visitor) => {
     const page = await newPage({ ...visitor, colorScheme: visitor.width === 390 ? 'dark' : 'light' })

@@ -92,6 +92,16 @@ const samples: Readonly<Record<string, Sample>> = {
       command: `curl ${key}${baseUrl}/api/webhooks/event-types`,
     },
   ],
+  'credential-platform': (baseUrl, key) => [
+    {
+      title: { 'pt-BR': 'Listar as instituições', 'en-US': 'List the institutions' },
+      command: `curl ${key}${baseUrl}/api/institutes`,
+    },
+    {
+      title: { 'pt-BR': 'Ver o que foi feito', 'en-US': 'See what was done' },
+      command: `curl ${key}'${baseUrl}/api/events?pageSize=5'`,
+    },
+  ],
   'pki-core': (baseUrl, key) => [
     {
       title: {
