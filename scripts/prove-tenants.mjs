@@ -1,5 +1,5 @@
-// `npm run prove:tenants`: 10,000 random calls of two organizations that share people, and as many of two subscriptions of
-// the PKI core, held against a model each.
+// `npm run prove:tenants`: 10,000 random calls of two organizations that share people, on the document platform and on the
+// credential platform, and as many of two subscriptions of the PKI core, held against a model each.
 import { parseArgs } from 'node:util'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'
@@ -10,7 +10,9 @@ const { values } = parseArgs({
   options: { steps: { type: 'string', default: '10000' }, seed: { type: 'string', default: '16' } },
 })
 
-const tests = ['document-platform', 'pki-core'].map((service) => `services/${service}/test/prove-tenants.test.ts`)
+const tests = ['credential-platform', 'document-platform', 'pki-core'].map(
+  (service) => `services/${service}/test/prove-tenants.test.ts`,
+)
 
 await runScript(async () => {
   requireNode()
