@@ -2,22 +2,13 @@ import type { ServiceView, SuiteView } from '@chancela/demo/contract'
 
 /**
  * A partly started suite: every state once, every optional field both present and absent. Its texts are those of the
- * real services; the demo's tests compare them.
+ * real services, but for two that no demo has; the demo's tests compare them.
  */
 export function sampleSuite(): SuiteView {
   return {
     version: '0.1.0',
     startedAt: '2026-03-02T12:00:00.000Z',
-    services: [
-      sessionServer,
-      sessionConsole,
-      cloudHub,
-      credentialPlatform,
-      batchSigner,
-      documentPlatform,
-      demoPki,
-      newer,
-    ],
+    services: [sessionServer, sessionConsole, cloudHub, planned, batchSigner, documentPlatform, demoPki, newer],
     holders,
     trustAnchors: 'data/demo/roots.pem',
     walk: { missing: [] },
@@ -87,15 +78,13 @@ const cloudHub: ServiceView = {
   curl: [],
 }
 
-const credentialPlatform: ServiceView = {
-  name: 'credential-platform',
-  title: { 'pt-BR': 'Plataforma de emissão de credenciais', 'en-US': 'Credential-issuing platform' },
-  summary: {
-    'pt-BR': 'Credenciais acadêmicas: emitir, registrar, anular, notificar.',
-    'en-US': 'Academic credentials: issue, register, annul, notify.',
-  },
-  specification: { 'pt-BR': 'documento 3, parte B', 'en-US': 'document 3, part B' },
-  baseUrl: 'http://localhost:8086',
+/** A service that is planned; the suite has none today, and will again. */
+const planned: ServiceView = {
+  name: 'notary',
+  title: { 'pt-BR': 'Cartório digital', 'en-US': 'Digital notary' },
+  summary: { 'pt-BR': 'Um serviço que ainda não existe.', 'en-US': 'A service that does not exist yet.' },
+  specification: { 'pt-BR': 'só na demonstração', 'en-US': 'demo only' },
+  baseUrl: 'http://localhost:8098',
   state: 'not-built',
   checks: [],
   curl: [],

@@ -71,7 +71,7 @@ describe('services', () => {
       ['OpenAPI', 'http://localhost:8081/openapi/v1.json'],
       ['Health', 'http://localhost:8081/health'],
     ])
-    expect(await links('credential-platform')).toEqual([])
+    expect(await links('notary')).toEqual([])
     expect(await links('batch-signer')).toEqual([])
   })
 
