@@ -1,30 +1,12 @@
 // What the webhooks of an organization and of its institutions are told, and when (spec 3 B).
-import { HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { startReceiver } from '@chancela/testkit/receiver'
 import { describe, expect, test, vi } from 'vitest'
 import { eventTypes } from '../src/contract/event-types.ts'
-import { eventModels } from '../src/contract/models.ts'
 import type { EventKind } from '../src/contract/vocabulary.ts'
-import {
-  databases,
-  instituteOf,
-  organizationAt,
-  sharedPlatform,
-  startPlatform,
-  testOnce,
-} from './test-support/credential-world.ts'
+import { databases, instituteOf, organizationAt, sharedPlatform, testOnce } from './test-support/credential-world.ts'
+import { fields, kindOf, lives } from './test-support/event-samples.ts'
 import { itemsAt } from './test-support/items.ts'
-
-const soon = { interval: 10, timeout: 20_000 }
-
-/** Long enough for a delivery that must not come. */
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
-
-type Receiver = Awaited<ReturnType<typeof startReceiver>>
-
-const bodies = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body))
-const types = (receiver: Receiver): string[] => bodies(receiver).map(({ type }) => type)
-const arrived = (receiver: Receiver, count: number) => vi.waitUntil(() => receiver.received.length >= count, soon)
+import { arrived, bodies, quiet, soon, types } from './test-support/receiving.ts'
 
 for (const database of databases) {
   describe(`webhooks on ${database}`, () => {
@@ -78,7 +60,7 @@ for (const database of databases) {
       ])
       for (const { type, data } of bodies(receiver)) {
         const kind = kindOf(type)
-        expect([kind, Object.keys(data)]).toEqual([kind, Object.keys(eventModels[kind].properties)])
+        expect([kind, Object.keys(data)]).toEqual([kind, fields[kind]])
         expect(data).toMatchObject({ id: expect.any(String), subscriptionId, status: expect.any(String) })
         expect(new Date(data.creationDate).toISOString()).toBe(data.creationDate)
       }
@@ -88,30 +70,22 @@ for (const database of databases) {
     test('each of the 38 types is received, from the states of the items', async () => {
       const { create, change, receiver, json, integrations } = await told()
       await json('POST', integrations, { enabled: true, shouldUseSubscriptionWebhookSettings: true })
-      const seen: string[] = []
-      /** Waits for what was told of the last change: later ones would change its type. */
-      const next = async (work: Promise<unknown>) => {
+      /** Waits for what is told of a change before the next one, which would change its type. */
+      const next = async <T>(type: string, work: Promise<T>): Promise<T> => {
         const before = receiver.received.length
         const result = await work
         await arrived(receiver, before + 1)
-        seen.push(types(receiver).at(-1)!)
-        return result as string
+        expect(types(receiver).at(-1)).toBe(type)
+        return result
       }
-      for (const [kind, ...steps] of lives) {
-        const [made, ...names] = steps
-        const id = await next(create(kind, made))
-        for (const name of names) await next(change(kind, id, ...name))
+      for (const [kind, made, created, ...steps] of lives) {
+        const id = created === undefined ? await create(kind, made, true) : await next(created, create(kind, made))
+        for (const [name, type, set] of steps) {
+          if (type === undefined) await change(kind, id, name, set, true)
+          else await next(type, change(kind, id, name, set))
+        }
       }
-      for (const status of ['AwaitingAcceptance', 'Accepted', 'Approved'] as const) {
-        const id = await create('Emission', { status: 'SentToRegistry', registration_status: status }, true)
-        for (const name of mirror[status]) await next(change('EmissionRegistration', id, name))
-      }
-      const failing = await create('InspectionFile', {}, true)
-      await next(change('InspectionFile', failing, 'fail', { details: 'No degree in the period.' }))
-      const generated = await create('InspectionFile', {}, true)
-      await next(change('InspectionFile', generated, 'generate', { inspected_degrees: 3 }))
-      await next(change('InspectionFile', generated, 'sign'))
-      expect([...new Set(seen)].toSorted()).toEqual(Object.values(eventTypes).flat().toSorted())
+      expect([...new Set(types(receiver))].toSorted()).toEqual(Object.values(eventTypes).flat().toSorted())
     })
 
     test('the institution is told of its lists and inspection files alone, at its own address', async () => {
@@ -341,11 +315,11 @@ for (const database of databases) {
 
     test('a sample of each kind has the fields of its model', async () => {
       const { receiver, json, path } = await told()
-      const kinds = Object.keys(eventModels) as EventKind[]
+      const kinds = Object.keys(fields) as EventKind[]
       for (const kind of kinds) expect((await json('POST', `${path}/test`, { kind })).status).toBe(202)
       await arrived(receiver, kinds.length)
       for (const { type, data } of bodies(receiver))
-        expect([type, Object.keys(data)]).toEqual([type, Object.keys(eventModels[kindOf(type)].properties)])
+        expect([type, Object.keys(data)]).toEqual([type, fields[kindOf(type)]])
       await json('PUT', path, { enabled: false })
       expect((await json('POST', `${path}/test`, {})).body.code).toBe('webhook-disabled')
     })
@@ -356,169 +330,4 @@ for (const database of databases) {
         expect([at, (await json('GET', at)).body.code]).toEqual([at, 'unknown-route'])
     })
   })
-
-  describe(`the retries of webhooks on ${database}`, () => {
-    /** Lets the time of the service go on, and its sender see it. */
-    const later = async ({ clock, store }: Awaited<ReturnType<typeof startPlatform>>, milliseconds: number) => {
-      clock.advance(milliseconds)
-      await store.notify(store.db, 'webhooks')
-    }
-
-    async function failing(answer: Parameters<typeof startReceiver>[0], settings = {}) {
-      const world = await startPlatform(database, settings)
-      const receiver = await startReceiver(answer)
-      const organization = await organizationAt(world)
-      const { id: instituteId } = await instituteOf(organization)
-      const path = `/api/subscriptions/${organization.subscriptionId}/webhook`
-      await organization.json('PUT', path, { enabled: true, url: receiver.url })
-      return { world, receiver, path, ...organization, ...itemsAt(world, { ...organization, instituteId }) }
-    }
-
-    test('what is never taken is tried eleven times over some four and a half hours, and then no more', async () => {
-      const { world, receiver, create } = await failing((_, response) => response.writeHead(500).end())
-      await create('Degree')
-      const begun = world.clock().getTime()
-      const at: number[] = []
-      for (let step = 0; step < 12 * 60 && at.length < 11; step++) {
-        const before = receiver.received.length
-        if (before > at.length) at.push(world.clock().getTime() - begun)
-        await vi.waitFor(async () => expect(await dueNow(world)).toBe(false), soon)
-        await later(world, 30 * SECOND)
-      }
-      expect(at).toHaveLength(11)
-      expect(at.at(-1)).toBeGreaterThan(4 * HOUR)
-      expect(at.at(-1)).toBeLessThan(5 * HOUR)
-      await later(world, 12 * HOUR)
-      await quiet()
-      expect(receiver.received).toHaveLength(11)
-    })
-
-    test('any 2xx confirms whatever its body says; 302, 400 and 410 do not', async () => {
-      const statuses = [302, 400, 410, 204, 201, 299]
-      const { world, receiver, create } = await failing((_, response) => {
-        const status = statuses[receiver.received.length - 1]!
-        const headers = { location: '/elsewhere' }
-        response.writeHead(status, headers).end(status === 204 ? undefined : '{"error":"not accepted"}')
-      })
-      await create('Degree')
-      for (let tries = 1; tries <= 4; tries++) {
-        await arrived(receiver, tries)
-        await vi.waitFor(async () => expect(await dueNow(world)).toBe(false), soon)
-        await later(world, 10 * MINUTE)
-      }
-      await create('Curriculum')
-      await arrived(receiver, 5)
-      await create('Curriculum')
-      await arrived(receiver, 6)
-      await later(world, 12 * HOUR)
-      await quiet()
-      expect(receiver.received.map(({ path: at }) => at)).toEqual(Array.from({ length: 6 }, () => '/hook'))
-    })
-
-    test('a retry tells of the item as it is then, at the address and with the token of then', async () => {
-      const { world, receiver, create, change, json, path } = await failing((_, response) =>
-        response.writeHead(503).end(),
-      )
-      const id = await create('AcademicTranscript')
-      await arrived(receiver, 1)
-      await vi.waitFor(async () => expect(await dueNow(world)).toBe(false), soon)
-      const mended = await startReceiver()
-      await json('PUT', path, { enabled: true, url: mended.url, authType: 'Bearer', token: 'new' })
-      await change('AcademicTranscript', id, 'conclude')
-      await arrived(mended, 1)
-      await later(world, 10 * MINUTE)
-      await arrived(mended, 2)
-      expect(types(receiver)).toEqual(['AcademicTranscriptCreated'])
-      expect(types(mended)).toEqual(['AcademicTranscriptConcluded', 'AcademicTranscriptConcluded'])
-      expect(mended.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer new', 'Bearer new'])
-    })
-
-    test('a receiver that does not answer in time, and one that is not there, are tried again', async () => {
-      const { world, receiver, create, json, path } = await failing(
-        (_, response) => (receiver.received.length > 1 ? response.end() : undefined),
-        { Webhooks: { AllowedHosts: ['127.0.0.1/32'], TimeoutSeconds: 1 } },
-      )
-      await create('Degree')
-      await arrived(receiver, 1)
-      await vi.waitFor(async () => expect(await failures(world)).toBe(1), soon)
-      await later(world, 10 * MINUTE)
-      await arrived(receiver, 2)
-      await json('PUT', path, { enabled: true, url: 'http://127.0.0.1:9/hook' })
-      await create('Curriculum')
-      await vi.waitFor(async () => expect(await failures(world)).toBe(2), soon)
-      await json('PUT', path, { enabled: true, url: receiver.url })
-      await later(world, 10 * MINUTE)
-      await arrived(receiver, 3)
-      expect(types(receiver)).toEqual(['DegreeCreated', 'DegreeCreated', 'CurriculumCreated'])
-    })
-
-    test('events of restamps are not sent unless the instance says so', async () => {
-      const { receiver, create, json } = await failing((_, response) => response.end())
-      const id = await create('Restamp')
-      const again = await json('POST', '/api/webhooks/resend', { kind: 'Restamp', ids: [id] })
-      expect(again.body.code).toBe('webhook-disabled')
-      await create('Degree')
-      await arrived(receiver, 1)
-      await quiet()
-      expect(types(receiver)).toEqual(['DegreeCreated'])
-    })
-  })
 }
-
-/** The kind of a type; that of an emission's registration before that of the emission. */
-function kindOf(type: string): EventKind {
-  const entries = Object.entries(eventTypes) as [EventKind, readonly string[]][]
-  return entries.find(([, names]) => names.includes(type))![0]
-}
-
-type Step = readonly [name: string, set?: object]
-
-/** Lives that show every type of a kind, but for those that begin with something nobody is told of. */
-const lives: readonly (readonly [kind: EventKind, made: object, ...steps: Step[]])[] = [
-  [
-    'Degree',
-    {},
-    ['closeDocumentation'],
-    ['conclude'],
-    ['suspend', { reason: 'Em análise' }],
-    ['restore', { was_restored: 1 }],
-    ['annul', { cancellation_reason: 'ErroDeFato' }],
-  ],
-  ['Emission', {}, ['sign'], ['send'], ['register']],
-  ['Emission', {}, ['cancel']],
-  ['Registration', {}, ['accept'], ['approve'], ['register'], ['sign'], ['annul']],
-  ['Registration', {}, ['reject']],
-  ['AcademicTranscript', {}, ['conclude'], ['suspend'], ['restore'], ['cancel']],
-  ['Curriculum', {}, ['conclude'], ['cancel']],
-  ['CancellationList', {}, ['sign']],
-  ['Restamp', {}, ['update', { updates: 1 }], ['fail', { error_reason: 'No timestamp.' }], ['retry'], ['apply']],
-]
-
-/** What the registrar does with requests, by the state they begin in. */
-const mirror = {
-  AwaitingAcceptance: ['accept', 'approve', 'register'],
-  Accepted: ['reject'],
-  Approved: ['cancel'],
-} as const
-
-type World = Awaited<ReturnType<typeof startPlatform>>
-
-interface Waiting {
-  readonly state: string
-  readonly due_at: string
-  readonly attempts: number
-}
-
-const deliveries = ({ store }: World) =>
-  store.db
-    .selectFrom('webhook_delivery' as never)
-    .selectAll()
-    .execute() as unknown as Promise<readonly Waiting[]>
-
-const dueNow = async (world: World): Promise<boolean> => {
-  const now = world.clock().toISOString()
-  return (await deliveries(world)).some(({ state, due_at }) => state === 'waiting' && due_at <= now)
-}
-
-const failures = async (world: World): Promise<number> =>
-  (await deliveries(world)).reduce((sum, { attempts, state }) => sum + attempts - Number(state === 'delivered'), 0)

@@ -184,8 +184,8 @@ export function itemsAt(world: CredentialWorld, { subscriptionId, instituteId }:
       })
       return id
     },
-    /** Moves an item by its table, and tells of it. */
-    async change(kind: EventKind, id: string, name: string, set: object = {}): Promise<void> {
+    /** Moves an item by its table, and tells of it; `silent` for moves that nobody is told of. */
+    async change(kind: EventKind, id: string, name: string, set: object = {}, silent = false): Promise<void> {
       const now = clock()
       const column = kind === 'EmissionRegistration' ? 'registration_status' : 'status'
       await store.transaction(async (tx) => {
@@ -198,7 +198,7 @@ export function itemsAt(world: CredentialWorld, { subscriptionId, instituteId }:
           } as never,
         )
         if (!moved) throw new Error(`${kind} ${id} cannot ${name}`)
-        await announce(context, tx, [{ kind, item: owner(id) }], now)
+        if (!silent) await announce(context, tx, [{ kind, item: owner(id) }], now)
       })
     },
   }
