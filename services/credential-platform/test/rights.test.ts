@@ -4,15 +4,8 @@ import { type Answer, callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { operations, systemOperations } from '../src/rules/rights.ts'
 import { credentialSurface } from '../src/surfaces.ts'
-import {
-  databases,
-  instituteOf,
-  organizationAt,
-  personOf,
-  sharedPlatform,
-  testOnce,
-} from './test-support/credential-world.ts'
-import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
+import { databases, organizationAt, personOf, sharedPlatform, testOnce } from './test-support/credential-world.ts'
+import { bodies, fixture, type Made, pathOf, plainRoute } from './test-support/route-fixture.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists, `?` is nobody. In the order:
@@ -73,9 +66,6 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/metrics': 'nnnnyn?',
 }
 
-/** Names of parameters do not matter. */
-const plain = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}')
-
 const letIn = [200, 201, 202, 204, 400, 409, 422]
 
 const outcome = ({ status, body }: Answer): string => {
@@ -89,58 +79,6 @@ for (const database of databases) {
   describe(`rights on ${database}`, () => {
     const open = sharedPlatform(database)
     const once = testOnce(database)
-
-    /** One of everything that routes act on. */
-    async function made(organization: Awaited<ReturnType<typeof organizationAt>>) {
-      const { json, subscriptionId } = organization
-      const institute = (await instituteOf(organization)).id
-      const id = async (path: string, body: object): Promise<string> => (await json('POST', path, body)).body.id
-      const email = `${crypto.randomUUID()}@example.com`
-      const application = await id('/api/applications', { name: crypto.randomUUID(), role: 'Gerente' })
-      const { body } = await json('POST', `/api/applications/${application}/keys`, { description: 'x' })
-      return {
-        subscription: subscriptionId,
-        institute,
-        user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
-        application,
-        key: body.info.id as string,
-        partnership: await id('/api/partnerships', {
-          issuerInstituteId: institute,
-          registrarInstituteId: (await instituteOf(organization)).id,
-        }),
-        course: await id('/api/courses', sampleCourse(institute)),
-        flow: await id('/api/flows', sampleFlow()),
-        template: await id('/api/templates', sampleTemplate()),
-      }
-    }
-
-    type Made = Awaited<ReturnType<typeof made>>
-
-    const bodies = (things: Made): Readonly<Record<string, object>> => ({
-      'POST /api/subscriptions': { name: crypto.randomUUID() },
-      'PUT /api/subscriptions/{subscription}': { disabled: false },
-      'PUT /api/subscriptions/{subscription}/webhook': { enabled: false },
-      'POST /api/subscriptions/{subscription}/webhook/test': {},
-      'POST /api/institutes/{institute}/integrations': { enabled: false },
-      'POST /api/webhooks/resend': { kind: 'Degree', ids: ['x'] },
-      'POST /api/users': { name: 'Carla', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' },
-      'PUT /api/users/{user}': { name: 'Bruna' },
-      'POST /api/applications': { name: crypto.randomUUID(), role: 'Gerente' },
-      'PUT /api/applications/{application}': { role: 'Gerente' },
-      'POST /api/applications/{application}/keys': { description: 'y' },
-      'POST /api/institutes': sampleInstitute(),
-      'PUT /api/institutes/{institute}': sampleInstitute(),
-      'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
-      'POST /api/courses': sampleCourse(things.institute),
-      'PUT /api/courses/{course}': sampleCourse(things.institute),
-      'POST /api/flows': sampleFlow(),
-      'PUT /api/flows/{flow}': sampleFlow(),
-      'POST /api/templates': sampleTemplate(),
-      'PUT /api/templates/{template}': sampleTemplate(),
-    })
-
-    const pathOf = (template: string, things: Made): string =>
-      template.replaceAll(/\{(\w+)\}/g, (_, name: keyof Made) => things[name])
 
     once('every route lets in, forbids or hides as its operation says', async () => {
       const world = open()
@@ -158,7 +96,7 @@ for (const database of databases) {
         const [method, template] = route.split(' ') as [string, string]
         const outcomes: string[] = []
         for (const { json } of callers) {
-          things ??= await made(organization)
+          things ??= await fixture(organization)
           outcomes.push(outcome(await json(method, pathOf(template, things), bodies(things)[route])))
           if (method === 'DELETE' && outcomes.at(-1) === 'y') things = undefined
         }
@@ -171,8 +109,8 @@ for (const database of databases) {
       const named = new Set<string>([...Object.keys(operations), ...systemOperations])
       const served = routesOf(open().apps[credentialSurface.name]!)
         .filter(({ route: { access } }) => access !== undefined && named.has(access))
-        .map(({ route, template }) => plain(`${route.method} ${template}`))
-      expect(served.toSorted()).toEqual(Object.keys(routes).map(plain).toSorted())
+        .map(({ route, template }) => plainRoute(`${route.method} ${template}`))
+      expect(served.toSorted()).toEqual(Object.keys(routes).map(plainRoute).toSorted())
     })
 
     test('a key of one organization is of no use in another, whatever it names', async () => {
