@@ -28,6 +28,7 @@ const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Ope
   administrators: {
     'session-server': administratorOperator,
     'cloud-hub': administratorOperator,
+    'credential-platform': administratorOperator,
     'pki-core': administratorOperator,
   },
   vault: { 'session-server': vaultOperator },

@@ -1,4 +1,5 @@
 // People: invited by an Administrador, signed in with their own password, with a role in each organization.
+import { administratorOperator } from '@chancela/admin-console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import {
@@ -167,6 +168,21 @@ for (const database of databases) {
       })
       const wrong = await person.json('PUT', '/api/session/second-factor', { code: '000000' })
       expect(wrong.body.code).toBe('second-factor-wrong')
+    })
+
+    test('the operator removes the account of somebody who lost the way in, who is invited again', async () => {
+      const world = open()
+      const organization = await organizationAt(world)
+      const person = await personOf(world, organization, 'Gerente')
+      const operator = administratorOperator({ ...world.context, settings: world.settings })
+      await operator.remove(person.email)
+      expect((await person.json('GET', '/api/institutes')).status).toBe(401)
+      const again = await organization.json('POST', `/api/users/${person.id}/invitation`)
+      expect(again.body).toMatchObject({ id: person.id, role: 'Gerente', accepted: false })
+      const ticket = new URL(again.body.invitationUrl).searchParams.get('ticket')
+      const { json } = callerOf(world.baseUrl)
+      const accepted = await json('POST', '/api/session/invitation', { ticket, password: 'outra senha bem longa' })
+      expect(accepted.body.subscriptions).toMatchObject([{ id: organization.subscriptionId, role: 'Gerente' }])
     })
 
     test('another password ends the other sessions', async () => {

@@ -14,7 +14,8 @@ const tables: TableColumns = {
   subscription: { id: 'text primary key', name: 'text not null', disabled_at: 'text', ...times },
   membership: {
     ...owned,
-    person_id: 'text references administrator (id)',
+    // Without the account the person is one who was invited, and may be invited again.
+    person_id: 'text references administrator (id) on delete set null',
     name: 'text not null',
     email: 'text not null',
     role: 'text not null',

@@ -26,6 +26,10 @@ export const followersOf = (db: Db<Tables>, subscriptionId: string): Promise<rea
     .where('uses_subscription', '=', 1)
     .execute()
 
+export const deleteSettings = async (db: Db<Tables>, ownerId: string): Promise<void> => {
+  await db.deleteFrom('webhook_settings').where('owner_id', '=', ownerId).execute()
+}
+
 export const writeSettings = async (db: Db<Tables>, row: WebhookSettingsRow): Promise<void> => {
   const { owner_id: _, subscription_id: __, ...set } = row
   await db

@@ -1,4 +1,5 @@
 // The institutions of an organization.
+import { deleteEndpoint, endpointsOf } from '@chancela/outbox/webhooks'
 import { readUrl } from '@chancela/service-kernel/addresses'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
@@ -12,6 +13,7 @@ import { idOf, soundName } from '../../rules/texts.ts'
 import { findOwned, insertOwned, isInUse, listOwned, updateOwned } from '../../store/owned-rows.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
+import { deleteSettings } from '../../store/webhook-settings.ts'
 import { once } from '../once.ts'
 import { record } from './acting.ts'
 
@@ -116,6 +118,9 @@ export function remove({ store }: Context, caller: Caller, id: string, now: Date
     const former = await requiredInstitute(tx, caller, id)
     if (await isInUse(tx, former.id)) throw refuse('in-use', { id })
     await updateOwned(tx, 'institute', former.id, { deleted_at: now.toISOString() })
+    await deleteSettings(tx, former.id)
+    for (const { id: endpointId } of await endpointsOf<Tables>(tx, former.id))
+      await deleteEndpoint<Tables>(tx, { ownerId: former.id, id: endpointId }, now)
     await record(tx, caller, { type: 'InstituteDeleted', entity: entityOf(former), data: { name: former.name } }, now)
   })
 }
