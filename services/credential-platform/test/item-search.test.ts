@@ -28,9 +28,9 @@ for (const database of databases) {
         world.clock.advance(60_000)
       }
       const { subscriptionId } = organization
-      const find = async (more: object) => {
+      const find = async (more: object, limits?: Parameters<typeof searchItems>[3]) => {
         const asked = { subscriptionId, limit: 10, offset: 0, ...more }
-        const { items, total } = await searchItems(world.store.db, 'degree', asked)
+        const { items, total } = await searchItems(world.store.db, 'degree', asked, limits)
         return [items.map(({ student_name }) => student_name.split(' ')[0]), total]
       }
       return { world, find, instituteId }
@@ -49,6 +49,22 @@ for (const database of databases) {
       expect(await find({ q: 'an' })).toEqual([[], 0])
       expect(await find({ q: 'riana' })).toEqual([[], 0])
       expect(await find({ q: "%_'" })).toEqual([['Mariana', 'José', 'Ana'], 3])
+    })
+
+    test('the same where words are common: among the newest, then by the rarest word, then among all', async () => {
+      const { find } = await school()
+      const ways = [
+        { rare: 0, newest: 3, lookedUp: 0 },
+        { rare: 0, newest: 1, lookedUp: 5 },
+        { rare: 0, newest: 1, lookedUp: 0 },
+      ]
+      for (const limits of ways) {
+        expect(await find({ q: 'souza' }, limits)).toEqual([['Mariana', 'Ana'], null])
+        expect(await find({ q: 'souza', limit: 1 }, limits)).toEqual([['Mariana'], null])
+        expect(await find({ q: 'souza', limit: 1, offset: 1 }, limits)).toEqual([['Ana'], null])
+        expect(await find({ q: 'souza direito', statuses: ['Pending'] }, limits)).toEqual([['Mariana'], null])
+        expect(await find({ q: 'antonio souza' }, limits)).toEqual([[], null])
+      }
     })
 
     test('by state, institution and time, page by page, and never those of others', async () => {

@@ -32,6 +32,7 @@ const signed = {
   signing_error: 'text',
 }
 
+// Long texts are the last columns: SQLite reads the others without them.
 const tables: TableColumns = {
   degree: {
     ...item,
@@ -48,8 +49,6 @@ const tables: TableColumns = {
     transcript_id: 'text',
     emission_id: 'text',
     batch_id: 'text',
-    input: must,
-    book: 'text',
     emission_date: 'text',
     registration_date: 'text',
     concluded_at: 'text',
@@ -57,6 +56,8 @@ const tables: TableColumns = {
     annulled_at: 'text',
     wallet_index: 'integer',
     ...times,
+    input: must,
+    book: 'text',
   },
   emission: {
     ...item,
@@ -72,9 +73,9 @@ const tables: TableColumns = {
     registration_cancellation_reason: 'text',
     degree_id: 'text',
     batch_id: 'text',
-    input: must,
     sent_at: 'text',
     ...times,
+    input: must,
   },
   registration: {
     ...item,
@@ -88,13 +89,13 @@ const tables: TableColumns = {
     emission_id: 'text',
     nonce: must,
     verification_code: 'text',
-    input: must,
-    book: 'text',
     expedition_date: 'text',
     registration_date: 'text',
     sent_to_issuer_at: 'text',
     annulled_at: 'text',
     ...times,
+    input: must,
+    book: 'text',
   },
   academic_transcript: {
     ...item,
@@ -105,9 +106,9 @@ const tables: TableColumns = {
     reason: 'text',
     degree_id: 'text',
     batch_id: 'text',
-    input: must,
     concluded_at: 'text',
     ...times,
+    input: must,
   },
   curriculum: {
     ...item,
@@ -119,9 +120,9 @@ const tables: TableColumns = {
     ies_name: must,
     validation_code: must,
     reason: 'text',
-    input: must,
     concluded_at: 'text',
     ...times,
+    input: must,
   },
   cancellation_list: {
     ...item,
