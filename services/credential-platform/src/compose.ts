@@ -12,6 +12,7 @@ import { People } from './parts/access/people.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
+import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
 /** The parts of the service that the routes use. */
@@ -36,7 +37,7 @@ export async function openContext(given: ServiceContext<CredentialPlatformSettin
 export async function openParts(context: Context): Promise<Parts> {
   const { Webhooks } = context.settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
-  const workers = [purgeDeliveries(context), sweepExpired(context)]
+  const workers = [purgeDeliveries(context), sweepExpired(context), sweepBlobs(context)]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   return {
     context,

@@ -167,6 +167,7 @@ const tables: TableColumns = {
     created_at: must,
     'primary key': '(item_id, name, version)',
   },
+  blob_sweep: { id: 'integer primary key', swept_at: must },
   batch: {
     id: 'text primary key',
     subscription_id: 'text not null references subscription (id)',
@@ -251,6 +252,7 @@ const indexes: readonly string[] = [
 
 async function documents(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createTables(db, tables, indexes)
+  await sql`insert into blob_sweep (id, swept_at) values (1, '1970-01-01T00:00:00.000Z')`.execute(db)
   // The items of one term are a range of the key in the order of their ids, so that the newest are read alone.
   const clustered = sql.raw(dialect === 'sqlite' ? ' without rowid' : '')
   const binary = sql.raw(dialect === 'postgres' ? ' collate "C"' : '')

@@ -203,6 +203,12 @@ interface ItemFileRow {
   created_at: string
 }
 
+/** The row of `blob_sweep`: when bytes that nothing refers to were removed last. */
+interface BlobSweepRow {
+  id: number
+  swept_at: string
+}
+
 /** One row of `item_term`: a word, a CPF or a code by which an item is found. */
 interface ItemTermRow {
   /** Subscription and kind. */
@@ -254,6 +260,7 @@ export interface DocumentTables {
   restamp: RestampRow
   item_file: ItemFileRow
   item_term: ItemTermRow
+  blob_sweep: BlobSweepRow
   batch: BatchTableRow
   batch_row: BatchRowRow
 }
