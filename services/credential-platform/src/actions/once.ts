@@ -27,7 +27,7 @@ export async function once<Answer>(
 ): Promise<Answer> {
   if (key === undefined) return store.transaction(create)
   const name = { subscription_id: caller.subscriptionId, key_hash: digest([operation, key]) }
-  const replay = { ...name, request_hash: digest(request), status: 200, created_at: now.toISOString() }
+  const replay = { ...name, request_hash: digest(request), created_at: now.toISOString() }
   const before = async (): Promise<Answer | undefined> => {
     const known = await findReplay(store.db, name)
     if (known && known.request_hash !== replay.request_hash) throw refuse('idempotency-key-reused')

@@ -34,7 +34,6 @@ export const errors = {
   'already-exists': { status: 409, message: 'There is one already; errors names the field.' },
   'in-use': { status: 409, message: 'It is in use, and stays.' },
   'invalid-transition': { status: 409, message: 'The item is not in a state that allows this.' },
-  'changed-meanwhile': { status: 409, message: 'Somebody else changed it meanwhile. Read it again.' },
   'last-administrador': { status: 409, message: 'One Administrador always stays.' },
   'idempotency-key-reused': { status: 422, message: 'The same Idempotency-Key came with another request before.' },
   'invalid-data': { status: 422, message: 'The data are not acceptable; errors names the fields.' },

@@ -111,7 +111,6 @@ const tables: TableColumns = {
     key_hash: 'text not null',
     request_hash: 'text not null',
     answer: 'text not null',
-    status: 'integer not null',
     created_at: 'text not null',
     'primary key': '(subscription_id, key_hash)',
   },

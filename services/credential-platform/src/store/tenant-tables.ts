@@ -154,7 +154,6 @@ export interface CreationReplayRow {
   request_hash: string
   /** JSON. */
   answer: string
-  status: number
   created_at: string
 }
 
