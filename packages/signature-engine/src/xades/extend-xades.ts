@@ -13,10 +13,11 @@ import { canonicalText } from '../xml/xml-characters.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { certificateText } from './certificate-text.ts'
+import { covers } from './coverage.ts'
 import { refuseXades } from './errors.ts'
 import { insertUnsigned } from './insert-unsigned.ts'
 import { malformed, readSignature, type XmlSignature } from './read-signature.ts'
-import type { ExternalContents } from './resolve-reference.ts'
+import { type ExternalContents, resolveReference } from './resolve-reference.ts'
 import { certificateReferenceText, digestText, timestampText, wholeSeconds } from './signature-text.ts'
 import { findSigningCertificate, readSignedProperties } from './signed-properties.ts'
 import { archiveTimestampInput, referencesTimestampInput, signatureTimestampInput } from './timestamp-inputs.ts'
@@ -36,6 +37,11 @@ export interface ExtendXadesOptions {
   /** Detached contents by URI, and the one content for any URI: archive timestamps protect them too. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
   readonly content?: Uint8Array
+  /**
+   * Whether the values also hold what validates the signatures this one covers and that have no values of their own, so
+   * that its archive keeps them verifiable. Default false; an invalid certificate among them is then refused.
+   */
+  readonly withCovered?: boolean
 }
 
 type Step = 'signature-timestamp' | 'references' | 'references-timestamp' | 'values' | 'archive-timestamp'
@@ -140,7 +146,8 @@ const steps: Readonly<Record<Step, StepAction>> = {
   async values(found, options, gathered) {
     const names = propertyNames(found.index, found.signature)
     if (names.has('CertificateValues') && names.has('RevocationValues')) return undefined
-    return valuesText(await gather(found, options, gathered))
+    const covered = options.withCovered ? await coveredData(found, options) : []
+    return valuesText(merged([await gather(found, options, gathered), ...covered]))
   },
 
   async 'archive-timestamp'(found, options) {
@@ -197,6 +204,23 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   return { signer: certificate, ...merged(data) }
 }
 
+/** The same for signatures that this one covers and that lack it. */
+async function coveredData({ index, signature }: Found, options: ExtendXadesOptions): Promise<ValidationParts[]> {
+  const contents = signature.references.flatMap((reference) => {
+    const resolution = resolveReference(index, signature, reference, externalContents(options))
+    return 'resolved' in resolution ? [{ reference, resolved: resolution.resolved }] : []
+  })
+  const data: ValidationParts[] = []
+  for (const element of index.findAll(DS, 'Signature')) {
+    if (element === signature.element || !covers(index, contents, element)) continue
+    const other = readSignature(index, element)
+    const names = propertyNames(index, other)
+    if (other.signedProperties !== undefined && !(names.has('CertificateValues') && names.has('RevocationValues')))
+      data.push(await gather({ index, signature: other }, options, { ofTimestamps: new Map() }))
+  }
+  return data
+}
+
 async function timestampData(token: Uint8Array, { judge, now }: ExtendXadesOptions): Promise<ValidationData> {
   const { time, certificates, signer } = readTimestampToken(token)
   const certificate = certificates.find((candidate) => identifies(signer.identifier, candidate)) ?? certificates[0]
@@ -204,7 +228,7 @@ async function timestampData(token: Uint8Array, { judge, now }: ExtendXadesOptio
   return judge!.validationData(certificate, { at: time, now, purpose: 'timestamping', certificates })
 }
 
-function merged(data: readonly ValidationData[]): Omit<ValidationParts, 'signer'> {
+function merged(data: readonly Omit<ValidationParts, 'signer'>[]): Omit<ValidationParts, 'signer'> {
   return {
     certificates: [...new Set(data.flatMap(({ certificates }) => certificates))],
     crls: distinct(data.flatMap(({ crls }) => crls)),

@@ -4,7 +4,9 @@
 //   const report = await validateXades(signed, { judge, now: new Date() })
 //
 // Where the key is elsewhere: prepareXades → its `toSign` or `digest` to the key → completeXades with the answer.
+export { checkXades, type XadesIntegrity } from './check-xades.ts'
 export { type ExtendXadesOptions, extendXades } from './extend-xades.ts'
+export { type OutlinedSignature, outlineXades, type SignatureOutline } from './outline.ts'
 export { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
 export { completeXades, type PrepareXadesOptions, prepareXades, type XadesData } from './prepare-xades.ts'
 export { type SignXadesOptions, signXades } from './sign-xades.ts'

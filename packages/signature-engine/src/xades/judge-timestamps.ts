@@ -11,6 +11,8 @@ import { type EmbeddedMaterial, type TimestampProperty, timestampProperties } fr
 export interface JudgeTimestampsOptions extends EmbeddedMaterial {
   readonly judge: Judge
   readonly now: Date
+  /** When the whole signature is known to have existed: `now`, or earlier where another one archives it. */
+  readonly existedAt: Date
   readonly contents: ExternalContents
 }
 
@@ -21,10 +23,10 @@ export interface JudgeTimestampsOptions extends EmbeddedMaterial {
 export async function judgeTimestamps(
   index: XmlIndex,
   signature: XmlSignature,
-  { judge, now, contents, certificates, evidence }: JudgeTimestampsOptions,
+  { judge, now, existedAt, contents, certificates, evidence }: JudgeTimestampsOptions,
 ): Promise<TimestampReport[]> {
   const reports: TimestampReport[] = []
-  let provenAt = now
+  let provenAt = existedAt
   for (const property of timestampProperties(index, signature).toReversed()) {
     const input = inputOf(index, signature, property, contents)
     const judged: TimestampReport[] = []

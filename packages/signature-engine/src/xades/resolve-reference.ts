@@ -13,8 +13,10 @@ export interface Resolved {
   /** Whole document: undefined. Only meaningful for `source: document`. */
   readonly apex: number | undefined
   readonly source: 'document' | 'external'
-  /** Whether only signatures were left out of the apex. */
+  /** The signatures that were left out of the apex. */
   readonly exclude: readonly number[]
+  /** What its transforms leave out, whether or not there is any such signature now. */
+  readonly omits: 'nothing' | 'own-signature' | 'all-signatures'
   digest(name: DigestName): Buffer
   bytes(): Buffer
 }
@@ -68,12 +70,15 @@ function transformed(
   keepsComments: boolean,
 ): Resolution {
   const exclude = new Set<number>()
+  let omits: Resolved['omits'] = 'nothing'
   let form: CanonicalForm = canonicalisations.inclusive.form
   for (const [at, transform] of transforms.entries()) {
     const isLast = at === transforms.length - 1
     const removed = removedBy(index, signature, transform, apex)
-    if (removed !== undefined) for (const element of removed) exclude.add(element)
-    else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
+    if (removed !== undefined) {
+      for (const element of removed.elements) exclude.add(element)
+      if (omits !== 'all-signatures') omits = removed.omits
+    } else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
       const asked = canonicalFormAt(index, transform.element)
       if (asked === undefined) return refusedTransform(transform)
       form = asked
@@ -89,6 +94,7 @@ function transformed(
       apex,
       source: 'document',
       exclude: excluded,
+      omits,
       digest: (name) => canonicalDigest(index, effective, target, name),
       bytes: () => canonicalBytes(index, effective, target),
     },
@@ -97,22 +103,35 @@ function transformed(
 
 const refusedTransform = ({ algorithm }: XmlTransform): Resolution => problem('xml.transform-refused', { algorithm })
 
+interface Removed {
+  readonly omits: 'own-signature' | 'all-signatures'
+  readonly elements: readonly number[]
+}
+
 /** The elements a transform excludes; undefined when it is not one of those that exclude signatures. */
 function removedBy(
   index: XmlIndex,
   signature: XmlSignature,
   { algorithm, element }: XmlTransform,
   apex: number | undefined,
-): readonly number[] | undefined {
-  if (algorithm === TRANSFORM.enveloped && index.children(element).length === 0) return [signature.element]
-  const kind =
-    algorithm === TRANSFORM.xpath || algorithm === TRANSFORM.xpathFilter2 ? filterAt(index, element) : undefined
-  if (kind === 'all-signatures') return index.findAll(DS, 'Signature', apex)
-  return kind === 'own-signature' ? [signature.element] : undefined
+): Removed | undefined {
+  const omits = omittedBy(index, algorithm, element)
+  if (omits === undefined) return undefined
+  return { omits, elements: omits === 'own-signature' ? [signature.element] : index.findAll(DS, 'Signature', apex) }
+}
+
+function omittedBy(index: XmlIndex, algorithm: string, element: number): Removed['omits'] | undefined {
+  if (algorithm === TRANSFORM.enveloped && index.children(element).length === 0) return 'own-signature'
+  return algorithm === TRANSFORM.xpath || algorithm === TRANSFORM.xpathFilter2 ? filterAt(index, element) : undefined
 }
 
 // Fixed expressions, compared as text: an arbitrary XPath could exclude whatever an attacker wants to change.
-const FILTERS: readonly { namespace: string; filter: string | undefined; expression: RegExp; removes: string }[] = [
+const FILTERS: readonly {
+  readonly namespace: string
+  readonly filter: string | undefined
+  readonly expression: RegExp
+  readonly removes: Removed['omits']
+}[] = [
   {
     namespace: DS,
     filter: undefined,
@@ -133,7 +152,7 @@ const FILTERS: readonly { namespace: string; filter: string | undefined; express
   },
 ]
 
-function filterAt(index: XmlIndex, transform: number): string | undefined {
+function filterAt(index: XmlIndex, transform: number): Removed['omits'] | undefined {
   const [xpath, ...others] = index.children(transform)
   if (xpath === undefined || others.length > 0 || index.localName(xpath) !== 'XPath') return undefined
   const expression = index.text(xpath)?.trim() ?? ''
@@ -160,7 +179,7 @@ function decoded(index: XmlIndex, apex: number): Resolution {
 }
 
 const octets = (bytes: Buffer, apex: number | undefined, source: Resolved['source']): Resolution => ({
-  resolved: { apex, source, exclude: [], digest: (name) => digest(name, bytes), bytes: () => bytes },
+  resolved: { apex, source, exclude: [], omits: 'nothing', digest: (name) => digest(name, bytes), bytes: () => bytes },
 })
 
 /** An external content: never fetched, only taken from the caller. */

@@ -52,18 +52,23 @@ export interface EmbeddedMaterial {
 
 /** Certificates and revocation data anywhere in the signature: KeyInfo, values, validation data of timestamps. */
 export function embeddedMaterial(index: XmlIndex, signature: XmlSignature): EmbeddedMaterial {
-  const within = (local: string, namespace = XADES, element = signature.unsigned) =>
-    element === undefined ? [] : index.findAll(namespace, local, element)
-  const certificates = [
-    ...within('X509Certificate', DS, signature.keyInfo),
-    ...within('EncapsulatedX509Certificate'),
-  ].flatMap((element) => readable(() => Certificate.read(base64(index, element))))
-  const bytesOf = (local: string) => within(local).flatMap((element) => readable(() => base64(index, element)))
+  const bytesOf = (local: string) =>
+    within(index, signature.unsigned, XADES, local).flatMap((element) => readable(() => base64(index, element)))
   return {
-    certificates,
+    certificates: embeddedCertificates(index, signature),
     evidence: { crls: bytesOf('EncapsulatedCRLValue'), ocsps: bytesOf('EncapsulatedOCSPValue') },
   }
 }
+
+/** The certificates alone: revocation lists may be a thousand times larger. */
+export const embeddedCertificates = (index: XmlIndex, { keyInfo, unsigned }: XmlSignature): Certificate[] =>
+  [
+    ...within(index, keyInfo, DS, 'X509Certificate'),
+    ...within(index, unsigned, XADES, 'EncapsulatedX509Certificate'),
+  ].flatMap((element) => readable(() => Certificate.read(base64(index, element))))
+
+const within = (index: XmlIndex, element: number | undefined, namespace: string, local: string): number[] =>
+  element === undefined ? [] : index.findAll(namespace, local, element)
 
 /** What cannot be parsed proves nothing and is left out; a signature that needed it will lack it. */
 function readable<T>(read: () => T): T[] {

@@ -6,7 +6,7 @@ import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { provenAt, provenTimes } from '../report/proven-time.ts'
+import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -67,6 +67,15 @@ interface Context extends ValidateXadesOptions {
   readonly readElement: number | undefined
   /** Elements that some signature covers. */
   readonly covered: Uint8Array
+  /** Of the signatures judged so far. */
+  readonly archives: Archive[]
+}
+
+/** A signature with valid archive timestamps: what it covers, other signatures included, existed at that time. */
+interface Archive {
+  readonly contents: readonly ContentReference[]
+  readonly time: Date
+  readonly material: EmbeddedMaterial
 }
 
 interface ReadSignature {
@@ -81,17 +90,19 @@ interface ReadSignature {
 export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
   const index = scanXml(document)
   const external = externalContents(options)
-  const signatures = index.findAll(DS, 'Signature').map((element) => readAt(index, element, external))
-  requireBoundedWork(index, signatures)
+  const elements = index.findAll(DS, 'Signature')
+  requireBoundedWork(index, elements.length)
+  const signatures = elements.map((element) => readAt(index, element, external))
   const readElement = options.reads === undefined ? undefined : await resolvePlace(index, options.reads)
   const covered = coverageMask(
     index,
     signatures.flatMap(({ contents }) => contents),
   )
-  const context = { ...options, index, external, signatures, readElement, covered }
+  const context = { ...options, index, external, signatures, readElement, covered, archives: [] }
   const reports: SignatureReport[] = []
-  for (const found of signatures)
-    if (!isCounterSignature(index, found.element)) reports.push(await judge(context, found))
+  // From the last to the first: a signature that closes a document stands behind those whose existence it proves.
+  for (const found of signatures.toReversed())
+    if (!isCounterSignature(index, found.element)) reports.unshift(await judge(context, found))
   return {
     format: 'XAdES',
     indication: documentIndication(reports),
@@ -108,9 +119,10 @@ const externalContents = ({ contents = {}, content }: ValidateXadesOptions): Ext
   find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
 })
 
-function requireBoundedWork(index: XmlIndex, signatures: readonly ReadSignature[]): void {
-  const references = signatures.reduce((sum, { signature }) => sum + (signature?.references.length ?? 0), 0)
-  if (signatures.length > MAX_SIGNATURES || references * index.tables.bytes.length > MAX_WORK)
+/** Before anything is read: reading a signature hashes what it refers to. */
+export function requireBoundedWork(index: XmlIndex, signatures: number): void {
+  const references = index.findAll(DS, 'Reference').length
+  if (signatures > MAX_SIGNATURES || references * index.tables.bytes.length > MAX_WORK)
     throw refuseXades('xades.too-much-work')
 }
 
@@ -119,7 +131,7 @@ const isCounterSignature = (index: XmlIndex, element: number): boolean => {
   return parent !== NO_ELEMENT && index.is(parent, XADES, 'CounterSignature')
 }
 
-function readAt(index: XmlIndex, element: number, external: ExternalContents): ReadSignature {
+export function readAt(index: XmlIndex, element: number, external: ExternalContents): ReadSignature {
   try {
     const signature = readSignature(index, element)
     return { element, signature, ...resolveContents(index, signature, external) }
@@ -180,12 +192,17 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   if (signature === undefined) return malformedReport(context, found)
   const findings = [...found.findings]
   const properties = tried(findings, () => propertiesOf(index, signature))
-  const material = embeddedMaterial(index, signature)
+  const archives = context.archives.filter(({ contents }) => covers(index, contents, found.element))
+  const material = archives.map((archive) => archive.material).reduce(joined, embeddedMaterial(index, signature))
   const { certificate, isBound } = certificateOf(properties, material.certificates, findings)
   const signatureIntact = checkSignature(index, signature, certificate, findings)
-  const timestamps = await readableTimestamps(context, signature, material, findings)
+  const archivedAt = archives.map(({ time }) => time)
+  const existedAt = earliest(archivedAt) ?? context.now
+  const timestamps = await readableTimestamps({ ...context, existedAt }, signature, material, findings)
   findings.push(...timestampFindings(timestamps))
-  const provenTime = provenAt(provenTimes(timestamps), context.now)
+  const provenTime = provenAt([...provenTimes(timestamps), ...archivedAt], context.now)
+  const archived = earliest(provenTimes(timestamps.filter(({ kind }) => kind === 'archive')))
+  if (archived) context.archives.push({ contents: found.contents, time: archived, material })
   const verdict =
     certificate === undefined
       ? null
@@ -266,11 +283,11 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
   }
 }
 
-const propertiesOf = (index: XmlIndex, { signedProperties }: XmlSignature): SignedProperties | undefined =>
+export const propertiesOf = (index: XmlIndex, { signedProperties }: XmlSignature): SignedProperties | undefined =>
   signedProperties === undefined ? undefined : readSignedProperties(index, signedProperties)
 
 /** The certificate whose digest was signed; problems with it are reported. */
-function certificateOf(
+export function certificateOf(
   properties: SignedProperties | undefined,
   candidates: readonly Certificate[],
   findings: Finding[],
@@ -286,7 +303,7 @@ function certificateOf(
   return found
 }
 
-function checkSignature(
+export function checkSignature(
   index: XmlIndex,
   { signedInfo, form, algorithm, algorithmUri, value }: XmlSignature,
   certificate: Certificate | undefined,
@@ -309,8 +326,16 @@ function checkSignature(
   return isIntact
 }
 
+const joined = (a: EmbeddedMaterial, b: EmbeddedMaterial): EmbeddedMaterial => ({
+  certificates: [...a.certificates, ...b.certificates],
+  evidence: {
+    crls: [...a.evidence.crls, ...b.evidence.crls],
+    ocsps: [...a.evidence.ocsps, ...b.evidence.ocsps],
+  },
+})
+
 async function readableTimestamps(
-  context: Context,
+  context: Context & { readonly existedAt: Date },
   signature: XmlSignature,
   material: EmbeddedMaterial,
   findings: Finding[],

@@ -35,15 +35,20 @@ const TIMESTAMP_KINDS: Readonly<Record<string, TimestampReport['kind']>> = {
 export const missingFor = (form: PolicyName, properties: ReadonlySet<string>): readonly string[] =>
   DEMANDED[form].filter((name) => !properties.has(name))
 
+/** The form of ICP-Brasil whose properties are all there, up to the promised one; none of them is judged. */
+export const presentForm = (promised: PolicyName, properties: ReadonlySet<string>): PolicyName =>
+  formsUpTo(promised).findLast((form) => missingFor(form, properties).length === 0) ?? 'AD-RB'
+
+const formsUpTo = (promised: PolicyName): readonly PolicyName[] => FORMS.slice(0, FORMS.indexOf(promised) + 1)
+
 /** The form of ICP-Brasil reached: never higher than the policy, lower when something it requires is missing. */
 export function icpLevel(
   promised: PolicyName,
   properties: ReadonlySet<string>,
   timestamps: readonly TimestampReport[],
 ): SignatureLevel {
-  const upTo = FORMS.slice(0, FORMS.indexOf(promised) + 1)
   const isReached = (form: PolicyName) => missingFor(form, properties).length === 0 && holds(timestamps, DEMANDED[form])
-  return upTo.findLast(isReached) ?? 'AD-RB'
+  return formsUpTo(promised).findLast(isReached) ?? 'AD-RB'
 }
 
 /** The baseline level of EN 319 132-1 reached by a signature that meets B-B. */
