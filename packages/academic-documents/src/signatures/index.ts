@@ -1,0 +1,34 @@
+// Who signs what in an academic document, and whether what others signed is to be accepted.
+//
+//   const started = startStep(bytes, certificate, { now, chain })          // refuses with a SigningRefusal
+//   const signed = await completeStep(started.state, signature, { now, timestamps, judge })
+//   signingProgress(signed).next                                           // from the bytes alone
+export {
+  type CertificateKind,
+  closingStep,
+  type DocumentKind,
+  type LevelSettings,
+  type Party,
+  type SignatureStep,
+  type SignedNode,
+  type StepName,
+  signaturePlans,
+} from './plans.ts'
+export {
+  type PlacedSignature,
+  type ProgressOptions,
+  type SigningProgress,
+  type StepProgress,
+  signingProgress,
+} from './progress.ts'
+export { SigningRefusal, type SigningRefusalCode, signingRefusals } from './refusals.ts'
+export {
+  completeStep,
+  finishStep,
+  insertSignature,
+  type LevelHelpers,
+  type StartedStep,
+  type StartStepOptions,
+  signStep,
+  startStep,
+} from './sign-step.ts'
