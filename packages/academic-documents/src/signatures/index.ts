@@ -3,6 +3,7 @@
 //   const started = startStep(bytes, certificate, { now, chain })          // refuses with a SigningRefusal
 //   const signed = await completeStep(started.state, signature, { now, timestamps, judge })
 //   signingProgress(signed).next                                           // from the bytes alone
+export { assembleDegree } from './assemble-degree.ts'
 export {
   type CertificateKind,
   closingStep,
@@ -22,6 +23,7 @@ export {
   signingProgress,
 } from './progress.ts'
 export { SigningRefusal, type SigningRefusalCode, signingRefusals } from './refusals.ts'
+export { archivingExpiringDate, type Restamped, restamp } from './restamp.ts'
 export {
   completeStep,
   finishStep,
@@ -32,3 +34,4 @@ export {
   signStep,
   startStep,
 } from './sign-step.ts'
+export { type LayoutVersion, layoutVersions, type VersionVerdict, versionOn } from './versions.ts'
