@@ -1,5 +1,5 @@
-// `npm run prove:published`: what is known here of policies, authorities and public clients, held against what others
-// published of them. Those files stand beside the repository and are no part of it.
+// `npm run prove:published`: what is known here of policies, authorities, public clients and official schemas, held against
+// what others published of them. Those files stand beside the repository and are no part of it.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './steps/install.mjs'
@@ -7,7 +7,9 @@ import { requireNode } from './steps/node-version.mjs'
 import { passThrough } from './steps/run-command.mjs'
 import { Hindrance, runScript } from './steps/say.mjs'
 
-const places = ['icp-brasil', 'facts'].map((name) => fileURLToPath(new URL(`../../shared/${name}`, import.meta.url)))
+const places = ['icp-brasil', 'facts', 'xsd'].map((name) =>
+  fileURLToPath(new URL(`../../shared/${name}`, import.meta.url)),
+)
 
 await runScript(async () => {
   requireNode()
