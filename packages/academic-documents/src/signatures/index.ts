@@ -3,7 +3,15 @@
 //   const started = startStep(bytes, certificate, { now, chain })          // refuses with a SigningRefusal
 //   const signed = await completeStep(started.state, signature, { now, timestamps, judge })
 //   signingProgress(signed).next                                           // from the bytes alone
+//   const report = await inspectDocument(received, { judge, now })         // never throws
 export { assembleDegree } from './assemble-degree.ts'
+export {
+  type DocumentReport,
+  type InspectedSignature,
+  type InspectOptions,
+  inspectDocument,
+  type LayoutVerdict,
+} from './inspect-document.ts'
 export {
   type CertificateKind,
   closingStep,
@@ -15,6 +23,7 @@ export {
   type StepName,
   signaturePlans,
 } from './plans.ts'
+export { type DocumentProblem, documentProblems, type ProblemCode, type ProblemSeverity } from './problems.ts'
 export {
   type PlacedSignature,
   type ProgressOptions,
