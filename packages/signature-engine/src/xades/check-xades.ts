@@ -1,5 +1,6 @@
 import type { Finding, IntegrityReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
+import { XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { embeddedCertificates } from './unsigned-properties.ts'
 import { certificateOf, checkSignature, propertiesOf, readAt, requireBoundedWork } from './validate-xades.ts'
@@ -16,8 +17,8 @@ const NOTHING_OUTSIDE = { find: () => undefined }
  * Whether every signature of a document is mathematically intact, in document order: digests, signature value, binding of
  * the certificate. Nothing is said about whom the certificates belong to; `validateXades` does that.
  */
-export function checkXades(document: Uint8Array): XadesIntegrity[] {
-  const index = scanXml(document)
+export function checkXades(document: Uint8Array | XmlIndex): XadesIntegrity[] {
+  const index = document instanceof XmlIndex ? document : scanXml(document)
   const elements = index.findAll(DS, 'Signature')
   requireBoundedWork(index, elements.length)
   return elements.map((element) => {

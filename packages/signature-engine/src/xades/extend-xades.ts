@@ -2,7 +2,7 @@ import { identifies } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
-import { policyByOid } from '../policies/policies.ts'
+import { type PolicyName, policyByOid } from '../policies/policies.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import { crlIdentity } from '../revocation/crl.ts'
 import { ocspIdentity } from '../revocation/ocsp.ts'
@@ -10,10 +10,11 @@ import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { canonicalText } from '../xml/xml-characters.ts'
-import type { XmlIndex } from '../xml/xml-index.ts'
+import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { certificateText } from './certificate-text.ts'
 import { covers } from './coverage.ts'
+import { cutOut } from './cut-out.ts'
 import { refuseXades } from './errors.ts'
 import { insertUnsigned } from './insert-unsigned.ts'
 import { malformed, readSignature, type XmlSignature } from './read-signature.ts'
@@ -25,7 +26,8 @@ import { embeddedMaterial, propertyNames, timestampProperties } from './unsigned
 import { canonicalisations, DS } from './vocabulary.ts'
 
 export interface ExtendXadesOptions {
-  readonly level: Exclude<SignatureLevel, 'none' | 'B-B' | 'AD-RB'>
+  /** `promised`: that of the ICP-Brasil policy in the signature. */
+  readonly level: ExtendedLevel | 'promised'
   readonly timestamps: TimestampClient
   /** Collects certificates and revocation data; levels above B-T and AD-RT need it. */
   readonly judge?: Judge
@@ -44,10 +46,12 @@ export interface ExtendXadesOptions {
   readonly withCovered?: boolean
 }
 
+type ExtendedLevel = Exclude<SignatureLevel, 'none' | 'B-B' | 'AD-RB'>
+
 type Step = 'signature-timestamp' | 'references' | 'references-timestamp' | 'values' | 'archive-timestamp'
 
 /** What each level adds, in order. A step whose property exists is skipped; archive timestamps renew. */
-const LEVELS: Readonly<Record<ExtendXadesOptions['level'], readonly Step[]>> = {
+const LEVELS: Readonly<Record<ExtendedLevel, readonly Step[]>> = {
   'B-T': ['signature-timestamp'],
   'B-LT': ['signature-timestamp', 'values'],
   'B-LTA': ['signature-timestamp', 'values', 'archive-timestamp'],
@@ -58,28 +62,48 @@ const LEVELS: Readonly<Record<ExtendXadesOptions['level'], readonly Step[]>> = {
 }
 
 /** Whether a level is more than what signing alone gives. */
-export const needsExtending = (level: SignatureLevel): level is ExtendXadesOptions['level'] =>
-  Object.hasOwn(LEVELS, level)
+export const needsExtending = (level: SignatureLevel): level is ExtendedLevel => Object.hasOwn(LEVELS, level)
 
 /** Refuses a level with missing dependencies, before a key is used or a document changed. */
-export function requireDependencies(level: ExtendXadesOptions['level'], timestamps: unknown, judge: unknown): void {
+export function requireDependencies(level: ExtendedLevel, timestamps: unknown, judge: unknown): void {
   if (timestamps === undefined) throw refuseXades('xades.timestamps-missing', { level })
   if (LEVELS[level].length > 1 && judge === undefined) throw refuseXades('xades.judge-missing', { level })
 }
 
 /** Brings a signature to a higher level; on a level it has, adds the next archive timestamp. */
 export async function extendXades(document: Uint8Array, options: ExtendXadesOptions): Promise<Buffer> {
-  if (!needsExtending(options.level)) throw refuseXades('xades.level-unknown', { level: options.level })
-  requireDependencies(options.level, options.timestamps, options.judge)
-  requirePolicy(signatureIn(document, options), options.level)
-  const gathered: Gathered = { ofTimestamps: new Map() }
-  let extended: Buffer = Buffer.from(document)
-  for (const step of LEVELS[options.level]) {
-    const found = signatureIn(extended, options)
+  if (options.level !== 'promised') requireLevel(options.level, options)
+  const whole = signatureIn(document, options)
+  const level = options.level === 'promised' ? promisedBy(whole) : options.level
+  if (level === 'AD-RB') return Buffer.from(document)
+  requireLevel(level, options)
+  requirePolicy(whole, level)
+  const extended = await extendedAlone(whole, level, options)
+  if (!LEVELS[level].includes('archive-timestamp')) return extended
+  const found = signatureIn(extended, options)
+  return insertUnsigned(found.index, found.signature, await archiveText(found, options))
+}
+
+function requireLevel(level: ExtendedLevel, { timestamps, judge }: ExtendXadesOptions): void {
+  if (!needsExtending(level)) throw refuseXades('xades.level-unknown', { level })
+  requireDependencies(level, timestamps, judge)
+}
+
+/**
+ * All steps but the archive timestamp concern the signature alone, in exclusive canonical forms: they are done on the
+ * signature cut out, because scanning a large document after each step would take longer than everything else.
+ */
+async function extendedAlone(whole: Found, level: ExtendedLevel, options: ExtendXadesOptions): Promise<Buffer> {
+  const gathered = { whole, ofTimestamps: new Map<string, ValidationData>() }
+  const cut = cutOut(whole.index, whole.signature.element)
+  let alone = cut.signature
+  for (const step of LEVELS[level]) {
+    if (step === 'archive-timestamp') continue
+    const found = readFound(scanXml(alone), ROOT)
     const properties = await steps[step](found, options, gathered)
-    if (properties !== undefined) extended = insertUnsigned(found.index, found.signature, properties)
+    if (properties !== undefined) alone = insertUnsigned(found.index, found.signature, properties)
   }
-  return extended
+  return cut.putBack(alone)
 }
 
 interface Found {
@@ -101,7 +125,12 @@ interface ValidationParts {
   readonly ocsps: readonly Uint8Array[]
 }
 
-type StepAction = (found: Found, options: ExtendXadesOptions, gathered: Gathered) => Promise<string | undefined>
+type StepAction = (
+  /** The signature alone. */
+  found: Found,
+  options: ExtendXadesOptions,
+  gathered: Gathered & { readonly whole: Found },
+) => Promise<string | undefined>
 
 function signatureIn(document: Uint8Array, { signature: id }: ExtendXadesOptions): Found {
   const index = scanXml(document)
@@ -112,21 +141,33 @@ function signatureIn(document: Uint8Array, { signature: id }: ExtendXadesOptions
   const element = named.at(-1)
   if (element === undefined || (id !== undefined && named.length > 1))
     throw refuseXades('xades.signature-unknown', { id })
+  return readFound(index, element)
+}
+
+function readFound(index: XmlIndex, element: number): Found {
   const signature = readSignature(index, element)
   if (signature.signedProperties === undefined) throw malformed('it has no XAdES properties')
   return { index, signature }
 }
 
-function requirePolicy({ index, signature }: Found, level: ExtendXadesOptions['level']): void {
-  if (!level.startsWith('AD-')) return
+function requirePolicy(found: Found, level: ExtendedLevel): void {
+  if (level.startsWith('AD-') && policyNameIn(found) !== level) throw refuseXades('xades.policy-mismatch', { level })
+}
+
+function policyNameIn({ index, signature }: Found): PolicyName | undefined {
   const claimed = readSignedProperties(index, signature.signedProperties!).policy
-  if (claimed === null || policyByOid(claimed.oid)?.name !== level)
-    throw refuseXades('xades.policy-mismatch', { level })
+  return claimed === null ? undefined : policyByOid(claimed.oid)?.name
+}
+
+function promisedBy(found: Found): PolicyName {
+  const promised = policyNameIn(found)
+  if (promised === undefined) throw refuseXades('xades.policy-mismatch', { level: 'promised' })
+  return promised
 }
 
 const FORM = canonicalisations.exclusive.form
 
-const steps: Readonly<Record<Step, StepAction>> = {
+const steps: Readonly<Record<Exclude<Step, 'archive-timestamp'>, StepAction>> = {
   async 'signature-timestamp'({ index, signature }, options) {
     if (propertyNames(index, signature).has('SignatureTimeStamp')) return undefined
     return stamped('xades:SignatureTimeStamp', signatureTimestampInput(index, signature, FORM), options)
@@ -146,17 +187,17 @@ const steps: Readonly<Record<Step, StepAction>> = {
   async values(found, options, gathered) {
     const names = propertyNames(found.index, found.signature)
     if (names.has('CertificateValues') && names.has('RevocationValues')) return undefined
-    const covered = options.withCovered ? await coveredData(found, options) : []
+    const covered = options.withCovered ? await coveredData(gathered.whole, options) : []
     return valuesText(merged([await gather(found, options, gathered), ...covered]))
   },
+}
 
-  async 'archive-timestamp'(found, options) {
-    const validationData = await archivedValidationData(found, options)
-    if (validationData === undefined) return archived(found, options)
-    // The data comes first: the new timestamp has to cover it.
-    const extended = insertUnsigned(found.index, found.signature, validationData)
-    return validationData + (await archived(signatureIn(extended, options), options))
-  },
+async function archiveText(found: Found, options: ExtendXadesOptions): Promise<string> {
+  const validationData = await archivedValidationData(found, options)
+  if (validationData === undefined) return archived(found, options)
+  // The data comes first: the new timestamp has to cover it.
+  const extended = insertUnsigned(found.index, found.signature, validationData)
+  return validationData + (await archived(signatureIn(extended, options), options))
 }
 
 const stamped = async (name: string, input: Uint8Array, options: ExtendXadesOptions): Promise<string> =>

@@ -3,9 +3,11 @@ import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
 import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { checkXades } from './check-xades.ts'
+import { extendXades } from './extend-xades.ts'
 import { outlineXades } from './outline.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
 import { order } from './test-support/orders.ts'
+import { validateXades } from './validate-xades.ts'
 
 let demo: DemoSigners
 beforeAll(async () => {
@@ -53,6 +55,33 @@ test('a signature that is malformed has no outline, and one without policy no fo
   expect(outlines(Buffer.from(signed))[0]?.outline).toMatchObject({ promised: undefined, present: undefined })
   const broken = signed.replace('<ds:SignatureValue', '<ds:Other').replace('</ds:SignatureValue', '</ds:Other')
   expect(outlines(Buffer.from(broken)).map(({ outline }) => outline)).toEqual([undefined])
+})
+
+test('a signature is extended where its prefixes are declared further out, and everything else stays as it is', async () => {
+  const signed = (await sign(order())).toString()
+  const outer = ' xmlns:ds="http://www.w3.org/2000/09/xmldsig#"'
+  const moved = signed.replace(`<ds:Signature${outer}`, '<ds:Signature').replace('<order ', `<order${outer} `)
+  const extended = await extendXades(Buffer.from(moved), {
+    level: 'B-LTA',
+    now: new Date(),
+    timestamps: demo.timestamps,
+    judge: demo.judge,
+  })
+  expect(extended.toString().replace(/<xades:UnsignedProperties>.*<\/xades:UnsignedProperties>/s, '')).toBe(moved)
+  const [report] = (await validateXades(extended, { judge: demo.judge, now: new Date() })).signatures
+  expect([report?.indication, report?.level]).toEqual(['valid', 'B-LTA'])
+})
+
+test('the level a signature promises is that of its policy; without one there is none to reach', async () => {
+  const helpers = { now: new Date(), timestamps: demo.timestamps, judge: demo.judge } as const
+  const full = (await sign(order(), { level: 'AD-RC' })).toString()
+  const bare = Buffer.from(full.replace(/<xades:UnsignedProperties>.*<\/xades:UnsignedProperties>/s, ''))
+  const extended = await extendXades(bare, { ...helpers, level: 'promised' })
+  expect(outlines(extended)[0]?.outline?.present).toBe('AD-RC')
+  const basic = await sign(order(), { level: 'AD-RB' })
+  expect(await extendXades(basic, { ...helpers, level: 'promised' })).toEqual(basic)
+  const plain = extendXades(await sign(order()), { ...helpers, level: 'promised' })
+  await expect(plain).rejects.toMatchObject({ code: 'xades.policy-mismatch' })
 })
 
 test('a check says of every signature whether it is intact, without trusting anybody', async () => {

@@ -1,12 +1,13 @@
 import { identifies } from '../cms/signed-data.ts'
+import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
-import type { Certificate } from '../x509/certificate.ts'
+import { Certificate } from '../x509/certificate.ts'
 import { NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
-import { readSignature, type XmlSignature } from './read-signature.ts'
+import { base64, readSignature, type XmlSignature } from './read-signature.ts'
 import { type Resolved, resolveReference } from './resolve-reference.ts'
-import { findSigningCertificate, readSignedProperties } from './signed-properties.ts'
+import { readSignedProperties, type SignedProperties } from './signed-properties.ts'
 import { embeddedCertificates, propertyNames, timestampProperties } from './unsigned-properties.ts'
 import { DS, XADES } from './vocabulary.ts'
 import { presentForm } from './xades-level.ts'
@@ -52,16 +53,30 @@ const isCounterSignature = (index: XmlIndex, element: number): boolean =>
 function outlineOf(index: XmlIndex, signature: XmlSignature): SignatureOutline {
   const properties =
     signature.signedProperties === undefined ? undefined : readSignedProperties(index, signature.signedProperties)
-  const { certificate, isBound } = findSigningCertificate(properties, embeddedCertificates(index, signature))
   const promised = properties?.policy ? policyByOid(properties.policy.oid)?.name : undefined
   return {
     targets: targetsOf(index, signature),
-    certificate: isBound ? certificate : undefined,
+    certificate: properties && namedCertificate(index, signature, properties),
     claimedTime: properties?.signingTime ?? null,
     promised,
     present: promised && presentForm(promised, propertyNames(index, signature)),
     archives: archivesOf(index, signature),
   }
+}
+
+/** Mostly the first certificate of all: the others are not even decoded. */
+function namedCertificate(
+  index: XmlIndex,
+  { keyInfo }: XmlSignature,
+  properties: SignedProperties,
+): Certificate | undefined {
+  const [named] = properties.certificates
+  if (named?.digest === undefined || keyInfo === undefined) return undefined
+  for (const element of index.findAll(DS, 'X509Certificate', keyInfo)) {
+    const der = base64(index, element)
+    if (digest(named.digest, der).equals(named.value)) return Certificate.read(der)
+  }
+  return undefined
 }
 
 const NOTHING_OUTSIDE = { find: () => undefined }

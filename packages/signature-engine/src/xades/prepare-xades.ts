@@ -19,7 +19,7 @@ import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
 import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
-import { signableIndex } from './signable.ts'
+import { requireUtf8 } from './signable.ts'
 import {
   type CanonicalAdditions,
   IN_DOCUMENT,
@@ -61,6 +61,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly target?: P
   /** Enveloped: where the signature goes. Default the last child of the root element. */
   readonly position?: Position<P>
+  /** Enveloped: the document as the caller has scanned it already; it is released, and not to be read afterwards. */
+  readonly scanned?: XmlIndex
   /** Default exclusive, the form that survives moving the signature. */
   readonly canonicalisation?: Canonicalisation
   /** Excludes every signature from what is covered, so that others can sign the same content later. Default false. */
@@ -229,7 +231,7 @@ interface Target {
 }
 
 function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Target {
-  const index = signableIndex(document)
+  const index = requireUtf8(options.scanned ?? scanXml(document))
   if (options.target === undefined) return { document, index, target: undefined, id: undefined }
   const target = elementAt(index, options.target)
   const id = 'id' in options.target ? options.target.id : ownId(index, target)
