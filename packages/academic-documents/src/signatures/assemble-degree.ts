@@ -21,8 +21,9 @@ export function assembleDegree(academicDocumentation: Uint8Array, registrationDa
   const carried = nodeBytes(source, 'degreeData')!
   const [before, behind] = framesOf(source)
   const degree = Buffer.concat([before, carried, registrationData, behind])
-  requireStructure(degree, source, { at: before.length + carried.length, length: registrationData.length })
-  requireIntact(academicDocumentation, degree)
+  const result = readResult(degree)
+  requireStructure(result, source, { at: before.length + carried.length, length: registrationData.length })
+  requireIntact(source, result)
   return degree
 }
 
@@ -69,8 +70,11 @@ const attributeText = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** The registration data is where it was put, is all of it, and is about this degree. */
-function requireStructure(degree: Buffer, source: AcademicDocument, put: { at: number; length: number }): void {
-  const { index, nodes, body } = readResult(degree)
+function requireStructure(
+  { index, nodes, body }: AcademicDocument,
+  source: AcademicDocument,
+  put: { readonly at: number; readonly length: number },
+): void {
   const { degreeData, registrationData } = nodes
   if (degreeData === undefined || registrationData === undefined) throw malformed('it has another name')
   const [start, end] = rangeOf(index, registrationData)
@@ -102,13 +106,13 @@ function requireSameNonce(index: XmlIndex, registrationData: number, nonce: stri
 const malformed = (reason: string): SigningRefusal => new SigningRefusal('registration-malformed', { reason })
 
 /** A signature that held in the academic documentation holds in the degree. */
-function requireIntact(academicDocumentation: Uint8Array, degree: Uint8Array): void {
+function requireIntact(source: AcademicDocument, degree: AcademicDocument): void {
   const held = new Set(
-    checkXades(academicDocumentation)
+    checkXades(source.index)
       .filter(isIntact)
       .map(({ id }) => id),
   )
-  for (const signature of checkXades(degree))
+  for (const signature of checkXades(degree.index))
     if (!held.has(signature.id) || !isIntact(signature))
       throw new SigningRefusal('signature-broken', { signature: signature.id ?? '' })
 }

@@ -56,13 +56,13 @@ export function startStep(bytes: Uint8Array, certificate: Certificate, options: 
     level: levelOf(step, options.levels),
     parallel: step.covers === 'content',
     position: { at: 'last-child', of: { ordinal: nodeOf(document, step) } },
+    scanned: document.index,
     ...targetOf(document, step),
     ...(chain && { chain }),
     ...(policy && { policy }),
     ...(canonicalisation && { canonicalisation }),
     ...(uuid && { uuid }),
   })
-  document.index.release()
   return { ...prepared, step }
 }
 
@@ -74,18 +74,9 @@ export const insertSignature = (state: SigningState<unknown>, signature: Uint8Ar
  * Brings every signature that lacks timestamps or validation data to the level its policy promises. It can be called
  * again after a failure, and changes nothing where nothing is missing.
  */
-export async function finishStep(bytes: Uint8Array, { now, timestamps, judge }: LevelHelpers): Promise<Buffer> {
+export async function finishStep(bytes: Uint8Array, helpers: LevelHelpers): Promise<Buffer> {
   let finished: Buffer = Buffer.from(bytes)
-  for (const { id, level } of unfinishedIn(bytes))
-    finished = await extendXades(finished, {
-      level,
-      signature: id,
-      now,
-      timestamps,
-      // The archive keeps the signatures it covers verifiable, those with a timestamp alone included.
-      withCovered: level === 'AD-RA',
-      ...(judge && { judge }),
-    })
+  for (const id of unfinishedIn(bytes)) finished = await finishSignature(finished, id, helpers)
   return finished
 }
 
@@ -95,8 +86,14 @@ export async function completeStep(
   signature: Uint8Array,
   helpers: LevelHelpers,
 ): Promise<Buffer> {
-  return finishStep(insertSignature(state, signature), helpers)
+  const { id } = (state as SigningState<XadesData>).data
+  // No other signature was unfinished when the step was started.
+  return finishSignature(insertSignature(state, signature), id, helpers)
 }
+
+/** The archive keeps the signatures it covers verifiable, those with a timestamp alone included. */
+const finishSignature = (bytes: Uint8Array, id: string, helpers: LevelHelpers): Promise<Buffer> =>
+  extendXades(bytes, { ...helpers, level: 'promised', signature: id, withCovered: true })
 
 /** Both phases with a key that answers at once. */
 export async function signStep(
@@ -109,13 +106,11 @@ export async function signStep(
   return completeStep(started.state, await signer.sign(started), helpers)
 }
 
-function unfinishedIn(bytes: Uint8Array): { id: string; level: Parameters<typeof extendXades>[1]['level'] }[] {
+function unfinishedIn(bytes: Uint8Array): string[] {
   const { signatures } = readDocument(bytes)
-  return signatures.flatMap(({ id, outline }) => {
-    const level = outline?.promised
-    const isFinished = level === undefined || level === 'AD-RB' || level === outline?.present
-    return isFinished || id === undefined ? [] : [{ id, level }]
-  })
+  return signatures.flatMap(({ id, outline }) =>
+    outline?.promised === outline?.present || id === undefined ? [] : [id],
+  )
 }
 
 /** The step to sign: the one asked for, or the open one for this kind of certificate. Refused unless it is its turn. */
