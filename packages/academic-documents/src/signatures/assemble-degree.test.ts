@@ -1,17 +1,15 @@
 import { signXades } from '@chancela/signature-engine/xades'
-import { atFileEnd } from '@chancela/testkit/test-files'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assembleDegree, signingProgress, signStep } from './index.ts'
 import { nodeBytes, readDocument } from './read-document.ts'
-import { type RegistryWorld, startRegistryWorld } from './test-support/registry-world.ts'
+import { type RegistryWorld, registryWorld } from './test-support/registry-world.ts'
 import * as samples from './test-support/samples.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
 
 let world: RegistryWorld
 let documentation: Buffer
 beforeAll(async () => {
-  world = await startRegistryWorld()
-  atFileEnd(world.stop)
+  world = await registryWorld()
   documentation = await world.closedDocumentation()
 })
 

@@ -23,7 +23,7 @@ export function assembleDegree(academicDocumentation: Uint8Array, registrationDa
   const degree = Buffer.concat([before, carried, registrationData, behind])
   const result = readResult(degree)
   requireStructure(result, source, { at: before.length + carried.length, length: registrationData.length })
-  requireIntact(source, result)
+  requireIntact(result)
   return degree
 }
 
@@ -105,17 +105,8 @@ function requireSameNonce(index: XmlIndex, registrationData: number, nonce: stri
 
 const malformed = (reason: string): SigningRefusal => new SigningRefusal('registration-malformed', { reason })
 
-/** A signature that held in the academic documentation holds in the degree. */
-function requireIntact(source: AcademicDocument, degree: AcademicDocument): void {
-  const held = new Set(
-    checkXades(source.index)
-      .filter(isIntact)
-      .map(({ id }) => id),
-  )
-  for (const signature of checkXades(degree.index))
-    if (!held.has(signature.id) || !isIntact(signature))
-      throw new SigningRefusal('signature-broken', { signature: signature.id ?? '' })
+/** Every carried signature holds where it stands now. */
+function requireIntact({ index }: AcademicDocument): void {
+  for (const { id, contentIntact, signatureIntact } of checkXades(index))
+    if (!contentIntact || !signatureIntact) throw new SigningRefusal('signature-broken', { signature: id ?? '' })
 }
-
-const isIntact = ({ contentIntact, signatureIntact }: { contentIntact: boolean; signatureIntact: boolean }): boolean =>
-  contentIntact && signatureIntact

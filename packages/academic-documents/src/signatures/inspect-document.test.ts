@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { type SignXadesOptions, signXades } from '@chancela/signature-engine/xades'
-import { atFileEnd } from '@chancela/testkit/test-files'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -13,15 +12,14 @@ import {
   signaturePlans,
 } from './index.ts'
 import { readDocument } from './read-document.ts'
-import { type RegistryWorld, startRegistryWorld } from './test-support/registry-world.ts'
+import { type RegistryWorld, registryWorld } from './test-support/registry-world.ts'
 import * as samples from './test-support/samples.ts'
 
 let world: RegistryWorld
 let documentation: Buffer
 let degree: Buffer
 beforeAll(async () => {
-  world = await startRegistryWorld()
-  atFileEnd(world.stop)
+  world = await registryWorld()
   documentation = await world.closedDocumentation()
   degree = await world.closedDegree(documentation)
 })
@@ -92,6 +90,7 @@ describe('a good document', () => {
     const report = await inspect(documentation, { kind: 'academicDocumentation' })
     expect(report.problems.filter(({ severity }) => severity !== 'notice')).toEqual([])
     expect(report).toMatchObject({ verdict: 'accepted', version: '1.05', date: '2026-02-20' })
+    expect(report.problems.map(({ code }) => code)).toContain('not-production')
     expect(report.signatures.map(({ step, level }) => [step, level])).toEqual([
       ['issuerPeople', 'AD-RC'],
       ['issuerPeople', 'AD-RC'],

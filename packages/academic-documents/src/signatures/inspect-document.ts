@@ -124,8 +124,16 @@ function contentProblems(document: AcademicDocument, options: InspectOptions): D
     if (document.cnpjs[party] !== expected)
       problems.push(problem('institution-unexpected', { found: document.cnpjs[party] ?? '?', expected }))
   if (sent !== undefined && !carries(document, sent)) problems.push(problem('degree-data-differs'))
-  return [...problems, ...versionProblems(document)]
+  return [...problems, ...versionProblems(document), ...environmentProblems(document)]
 }
+
+/** A document is issued in production unless it says otherwise. */
+function environmentProblems({ index, body }: AcademicDocument): DocumentProblem[] {
+  const environment = index.attribute(body, 'ambiente') ?? PRODUCTION
+  return environment === PRODUCTION ? [] : [problem('not-production', { environment })]
+}
+
+const PRODUCTION = 'Produção'
 
 function versionProblems(document: AcademicDocument): DocumentProblem[] {
   const version = document.version ?? '?'

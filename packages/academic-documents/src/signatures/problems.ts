@@ -53,6 +53,10 @@ export const documentProblems = {
     'O documento não tem a data que decide a versão do leiaute.',
     'The document does not have the date that decides the version of its layout.',
   ),
+  'not-production': notice(
+    'O documento foi emitido no ambiente "{environment}" e não tem valor legal.',
+    'The document was issued in the environment "{environment}" and has no legal value.',
+  ),
   'institution-unexpected': error(
     'O documento é da instituição de CNPJ {found}; esperava-se {expected}.',
     'The document is of the institution with CNPJ {found}; {expected} was expected.',

@@ -1,19 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { atFileEnd } from '@chancela/testkit/test-files'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, expect, test } from 'vitest'
 import { signaturePlans } from './index.ts'
-import { type RegistryWorld, startRegistryWorld } from './test-support/registry-world.ts'
+import { type RegistryWorld, registryWorld } from './test-support/registry-world.ts'
 import * as samples from './test-support/samples.ts'
 
 const SCHEMAS = fileURLToPath(new URL('../../../../../shared/xsd/1.05', import.meta.url))
 
 let world: RegistryWorld
 beforeAll(async () => {
-  world = await startRegistryWorld()
-  atFileEnd(world.stop)
+  world = await registryWorld()
 })
 
 /** What xmllint says of a document, with the official schema. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { openState, sealState } from '@chancela/signature-engine'
-import { atFileEnd } from '@chancela/testkit/test-files'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   completeStep,
@@ -14,14 +13,13 @@ import {
   signStep,
   startStep,
 } from './index.ts'
-import { type RegistryWorld, startRegistryWorld } from './test-support/registry-world.ts'
+import { type RegistryWorld, registryWorld } from './test-support/registry-world.ts'
 import * as samples from './test-support/samples.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
 
 let world: RegistryWorld
 beforeAll(async () => {
-  world = await startRegistryWorld()
-  atFileEnd(world.stop)
+  world = await registryWorld()
 })
 afterEach(() => world.faults.clear())
 
@@ -230,6 +228,10 @@ describe('the two phases', () => {
     await refused(() => startStep(inserted, world.rector.certificate, { now: world.clock() }), 'unfinished')
     world.faults.set('tsa', { kind: 'http-500' })
     await expect(finishStep(inserted, world.helpers())).rejects.toMatchObject({ code: 'timestamp.unavailable' })
+    world.faults.clear()
+    for (const area of ['ocsp', 'crl', 'crl-mirror'] as const) world.faults.set(area, { kind: 'http-500' })
+    const cold = { ...world.helpers(), judge: world.startJudge() }
+    await expect(finishStep(inserted, cold)).rejects.toMatchObject({ code: 'revocation.unavailable' })
     world.faults.clear()
     const finished = await finishStep(inserted, world.helpers())
     expect(states(finished)[0]).toEqual(['issuerPeople', 'done'])

@@ -8,15 +8,15 @@ import {
 import { type DigestSigner, keySigner } from '@chancela/signature-engine/keys'
 import { createTimestampClient } from '@chancela/signature-engine/timestamps'
 import { Certificate } from '@chancela/signature-engine/x509'
-import { type TestClock, testClock } from '@chancela/testkit/clock'
+import { testClock } from '@chancela/testkit/clock'
 import {
   addresses,
   cachedKeys,
   type IssuedCertificate,
-  type RunningDemoPki,
   startDemoPki,
   withCnpjCheckDigits,
 } from '@chancela/testkit/demo-pki'
+import { type PkiOfFiles, pkiOfFiles } from '@chancela/testkit/test-files'
 import { assembleDegree, type StepName, signStep } from '../index.ts'
 import * as samples from './samples.ts'
 
@@ -24,8 +24,7 @@ const ISSUER = withCnpjCheckDigits('334445550001')
 const REGISTRAR = withCnpjCheckDigits('445556660001')
 
 /** Everybody who signs academic documents, under a PKI over HTTP with its own clock. */
-export interface RegistryWorld extends RunningDemoPki {
-  readonly clock: TestClock
+export interface RegistryWorld extends PkiOfFiles {
   readonly judge: Judge
   /** A judge that knows nothing yet. */
   startJudge(): Judge
@@ -47,10 +46,24 @@ export interface RegistryWorld extends RunningDemoPki {
   closedDegree(documentation: Uint8Array): Promise<Buffer>
 }
 
-export async function startRegistryWorld(start = '2026-03-02T12:00:00.000Z'): Promise<RegistryWorld> {
-  const clock = testClock(start)
-  const running = await startDemoPki({ keys: cachedKeys(), clock })
-  const { pki } = running
+const START = '2026-03-02T12:00:00.000Z'
+
+let shared: Promise<PkiOfFiles> | undefined
+
+/** The world of a test file, under a PKI that the files of a process share and each finds as new. */
+export async function registryWorld(): Promise<RegistryWorld> {
+  shared ??= pkiOfFiles(START)
+  return worldUnder(await shared)
+}
+
+/** One of its own, for tests that let years pass: revocation lists only go forward. */
+export async function startRegistryWorld(): Promise<RegistryWorld> {
+  const clock = testClock(START)
+  return worldUnder({ ...(await startDemoPki({ keys: cachedKeys(), clock })), clock })
+}
+
+async function worldUnder(running: PkiOfFiles): Promise<RegistryWorld> {
+  const { pki, clock } = running
   const read = ({ der }: IssuedCertificate) => Certificate.read(der)
   const signerOf = (issued: IssuedCertificate) =>
     keySigner({
@@ -72,7 +85,6 @@ export async function startRegistryWorld(start = '2026-03-02T12:00:00.000Z'): Pr
   const timestamps = createTimestampClient({ authorities: [{ url: addresses(running.baseUrl).timeStamps }] })
   const world: RegistryWorld = {
     ...running,
-    clock,
     judge,
     startJudge,
     root,
