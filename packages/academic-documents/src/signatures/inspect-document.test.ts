@@ -192,6 +192,32 @@ describe('a document is refused for its own reason', () => {
     expect(await codes(partial)).toEqual(['archive-partial'])
   })
 
+  test('with a second signature of the institution, or one where the layout has none', async () => {
+    const twice = await documentationWhere('issuerInstitution', async (bytes) =>
+      signedAnyhow(await signedAnyhow(bytes, 'issuerInstitution', world.issuer), 'issuerInstitution', world.issuer),
+    )
+    expect(await codes(twice)).toEqual(['signature-surplus'])
+    const elsewhere = await documentationWhere('issuerInstitution', async (bytes) => {
+      const { body } = readDocument(bytes)
+      const position = { at: 'last-child', of: { ordinal: body } } as const
+      return signedAnyhow(
+        await signedAnyhow(bytes, 'issuerInstitution', world.issuer),
+        'issuerInstitution',
+        world.issuer,
+        { position },
+      )
+    })
+    expect(await codes(elsewhere)).toEqual(['signature-misplaced'])
+  })
+
+  test('with more signatures than anybody makes, or in another encoding', async () => {
+    const [signature] = degree.toString().match(SIGNATURE)!
+    const many = changed(degree, '</Diploma>', `${signature!.repeat(64)}</Diploma>`)
+    expect(await codes(many)).toEqual(['too-many-signatures'])
+    const text = degree.toString().replace('encoding="UTF-8"', 'encoding="UTF-16"')
+    expect(await codes(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(['not-utf8'])
+  })
+
   test('signed at too low a level', async () => {
     const low = await documentationWhere('issuerArchive', (bytes) =>
       signedAnyhow(bytes, 'issuerArchive', world.issuer, { level: 'AD-RT' }),

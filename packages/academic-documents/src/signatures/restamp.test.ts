@@ -29,6 +29,8 @@ describe('an archive', () => {
   test('ends with the certificate of its newest timestamp, and is renewed by one that lives longer', async () => {
     const documentation = await world.closedDocumentation()
     const degree = await world.closedDegree(documentation)
+    const signed = await world.sign(samples.academicTranscript(world.terms), world.clerk)
+    const transcript = await world.sign(signed, world.issuer)
     const ends = archivingExpiringDate(degree)
     expect(ends).toEqual(authorityEnds())
     await expect(restamp(degree, world.helpers())).rejects.toMatchObject({ code: 'restamp-useless' })
@@ -53,10 +55,15 @@ describe('an archive', () => {
     const report = await inspectDocument(renewed.bytes, { ...world.helpers(), sent: documentation })
     expect(report.verdict).toBe('accepted')
 
+    const renewedTranscript = await restamp(transcript, world.helpers())
+
     // Years later the certificates of the signers are long over, and the document still holds.
     world.clock.advance(4 * YEAR)
     const later = await inspectDocument(renewed.bytes, { ...world.helpers(), sent: documentation })
     expect([later.verdict, later.problems.filter(({ severity }) => severity !== 'notice')]).toEqual(['accepted', []])
+    // Also what a person signed with a timestamp alone: the archive has the data that validates it.
+    expect((await inspectDocument(renewedTranscript.bytes, world.helpers())).verdict).toBe('accepted')
+    expect((await inspectDocument(transcript, world.helpers())).verdict).not.toBe('accepted')
   })
 
   test('is only that of a closed document', async () => {
