@@ -91,6 +91,8 @@ function targetsOf(index: XmlIndex, signature: XmlSignature): SignatureOutline['
 }
 
 function archivesOf(index: XmlIndex, signature: XmlSignature): SignatureOutline['archives'] {
+  // Most signatures have none, and reading the other timestamps takes longer than everything else here.
+  if (!propertyNames(index, signature).has('ArchiveTimeStamp')) return []
   return timestampProperties(index, signature)
     .filter(({ kind }) => kind === 'archive')
     .flatMap(({ tokens }) => tokens)
