@@ -4,5 +4,5 @@
 //   const index = scanXml(bytes)
 //   const [body] = index.children(ROOT)
 //   bytes.subarray(index.cell(body, ELEMENT.start), index.cell(body, ELEMENT.end))
-export { ELEMENT, NO_ELEMENT, ROOT, XmlIndex } from './xml-index.ts'
-export { scanXml } from './xml-scanner.ts'
+export { ATTRIBUTE, ELEMENT, NO_ELEMENT, ROOT, XmlIndex } from './xml-index.ts'
+export { scanXml, type XmlLimits } from './xml-scanner.ts'
