@@ -1,6 +1,6 @@
 import type { Simple, ValueFamily } from '../language/simple.ts'
-import { insideLatinLine, latinLine } from '../tables/character-sets.ts'
-import { asNumber, decimalParts, isBase64, isDate, isInteger, isPlainName, isUri } from './lexical.ts'
+import { insideLatinLine, latinLine, plainName } from '../tables/character-sets.ts'
+import { asNumber, decimalParts, isBase64, isDate, isInteger, isUri } from './lexical.ts'
 import type { LayoutProblemCode, ProblemDetails } from './problems.ts'
 
 export interface ValueFault {
@@ -42,7 +42,7 @@ const families: Readonly<Record<ValueFamily, Check>> = {
   date: unless(isDate, 'value-not-a-date'),
   base64: unless(isBase64, 'value-not-base64'),
   uri: unless(isUri, 'value-not-a-uri'),
-  id: unless(isPlainName, 'value-wrong'),
+  id: unless((value) => plainName.test(value), 'value-wrong'),
   integer: unless(isInteger, 'value-not-a-number'),
   decimal: checkDecimal,
   unsignedInt: (value, type) => (isInteger(value) ? checkDecimal(value, type) : 'value-not-a-number'),

@@ -1,5 +1,6 @@
 // What differs from 1.05 in the values of layout 1.02.
 import { narrowed, oneOf, text } from '../../language/simple.ts'
+import { wordCharacter } from '../character-sets.ts'
 
 /** Latin-1 only. */
 export const linha = text('texto em caracteres latinos, sem espaços no início nem no fim', {
@@ -15,6 +16,6 @@ export const numeroRg = text('número do RG: de 6 a 15 letras ou algarismos, sem
   patterns: [/^[a-zA-Z0-9]{6,15}$/u],
 })
 export const numeroDoAto = narrowed(linha, 'algarismos, seguidos ou não de barra e letras ou algarismos', {
-  patterns: [/^[0-9]+(?:\/[^\p{P}\p{Z}\p{C}]+)*$/u],
+  patterns: [new RegExp(`^[0-9]+(?:/${wordCharacter}+)*$`, 'u')],
 })
 export const versao = { type: oneOf('1.02'), min: 1, fixed: '1.02' } as const

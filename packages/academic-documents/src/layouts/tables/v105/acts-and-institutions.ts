@@ -44,7 +44,7 @@ const tipoDeAtoOuProprio = oneOf(
   'Ato Próprio',
 )
 
-export const atoRegulatorio = children(
+const atoRegulatorio = children(
   element('Tipo', tipoDeAto),
   element('Numero', numeroDoAto),
   element('Data', data),

@@ -1,6 +1,6 @@
 // The values of layout 1.05: one type for each thing that is written, with what users are told about it.
 import { base64, date, decimal, id, narrowed, oneOf, text, unsignedInt, uri } from '../../language/simple.ts'
-import { latinLine } from '../character-sets.ts'
+import { latinLine, wordCharacter } from '../character-sets.ts'
 
 /** One line of text, without blanks at its ends. */
 export const linha = text('texto em caracteres latinos, sem espaços no início nem no fim', { patterns: [latinLine] })
@@ -69,7 +69,7 @@ export const endereco255 = uri('endereço que começa com https://, com até 255
 export const pdfA = base64('documento PDF/A codificado em Base64')
 
 export const numeroDoAto = narrowed(linha, '"S/N", ou um algarismo seguido de letras, algarismos, "-", "_" ou "/"', {
-  patterns: [/^(?:S\/N|[0-9](?:[^\p{P}\p{Z}\p{C}]|[-_/])*)$/u],
+  patterns: [new RegExp(`^(?:S/N|[0-9](?:${wordCharacter}|[-_/])*)$`, 'u')],
 })
 export const numeroDoProcessoJudicial = narrowed(linha, 'número único do processo: NNNNNNN-DD.AAAA.J.TR.OOOO', {
   blanks: 'collapse',
