@@ -1,0 +1,36 @@
+// Verdicts of xmllint with the published schemas on the first mutants of each sample, so that every run of the tests is
+// held to them. `npm run prove:published` compares them with xmllint again.
+import type { DocumentKind } from '../kinds.ts'
+import { allSamples, signedBytesOf } from './all-samples.ts'
+import { type Mutant, mutantOf } from './mutants.ts'
+import { Seeded } from './seeded.ts'
+
+const PER_SAMPLE = 30
+const SEED = 18
+
+export interface GoldenGroup {
+  readonly name: string
+  readonly kind: DocumentKind
+  readonly mutants: readonly Mutant[]
+}
+
+export const goldenMutants = (): readonly GoldenGroup[] =>
+  allSamples.map((sample) => {
+    const random = new Seeded(SEED)
+    const signed = signedBytesOf(sample)
+    const mutants = Array.from({ length: PER_SAMPLE }, () => mutantOf(signed, random))
+    return { name: sample.name, kind: sample.kind, mutants }
+  })
+
+/** 1 for valid, in the order of the samples. */
+export const goldenVerdicts = [
+  '0001100000000010010010000000100110100110110010100110010011110100000111011000110100100010000001100001',
+  '0000011101000101000001111010001100001010000110010100010000011011000010001100100001000101000010001100',
+  '1100110001000001010000100010001010110001000001010000100010001010110001000011101100000100010001000100',
+  '0001001010100100000000001001000001110000011000000100110011100101110001001000001000100111010111110000',
+  '0100000100010011110101101101101001000000111110000100100011100001000001001101101100110010111010000101',
+  '0100111001001100001011001100000011100010010100001110011110010010101001010110101111101100000000010001',
+  '0101101111010011110101000101010010100000100000100010011101100010100000100000100010011101100101100101',
+  '0010000010001001110100011011000110100000100010011101000110101011000100011100110101001011100011000011',
+  '0111100100000000000000010000010001001111',
+].join('')
