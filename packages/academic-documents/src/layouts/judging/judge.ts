@@ -51,8 +51,7 @@ export function judge(bytes: Uint8Array, options: JudgeOptions = {}): LayoutVerd
   }
 }
 
-/** The same for a document that is scanned already. */
-export function judgeIndex(index: XmlIndex, options: JudgeOptions = {}): LayoutVerdict {
+function judgeIndex(index: XmlIndex, options: JudgeOptions): LayoutVerdict {
   const root = index.localName(ROOT)
   const form = namespaceForm(index)
   if (form === undefined) return unknown('namespace-unknown', root, index.namespaceName(ROOT))
