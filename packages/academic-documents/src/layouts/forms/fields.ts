@@ -33,18 +33,18 @@ export interface ValueField extends Named {
 }
 
 /** An element that says something by being there: a checkbox, `true` in the input. */
-export interface FlagField extends Named {
+interface FlagField extends Named {
   readonly kind: 'flag'
 }
 
 /** Fields that belong together. */
-export interface GroupField extends Named {
+interface GroupField extends Named {
   readonly kind: 'group'
   readonly fields: readonly Field[]
 }
 
 /** A list in whose order each item is one of several things. */
-export interface ListField extends Named {
+interface ListField extends Named {
   readonly kind: 'list'
   readonly items: readonly Field[]
 }
@@ -109,7 +109,7 @@ function valueField(named: Named, type: Simple<unknown>): ValueField {
     kind: 'value',
     input: enumeration === undefined ? inputs[type.family] : 'choice',
     expects: type.expects,
-    patterns: type.patterns.map(({ source }) => source),
+    patterns: [...new Set(type.patterns.map(shortPattern))],
     ...(enumeration !== undefined && { options: enumeration }),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
@@ -118,6 +118,13 @@ function valueField(named: Named, type: Simple<unknown>): ValueField {
     ...(fractionDigits !== undefined && { decimals: fractionDigits }),
   }
 }
+
+/** Sets of characters are too long to be sent with every field: whoever fills in the form is told of blanks at the ends. */
+const LONGEST_PATTERN = 200
+const WITHOUT_BLANKS_AT_ENDS = '^\\S(?:.*\\S)?$'
+
+const shortPattern = ({ source }: RegExp): string =>
+  source.length <= LONGEST_PATTERN ? source : WITHOUT_BLANKS_AT_ENDS
 
 /** Attributes that the generator writes are not asked. */
 function attributeFields({ attributes }: Complex): Field[] {

@@ -3,8 +3,8 @@
 //   const rg = sequence(element('Numero', numeroRg), optional(element('OrgaoExpedidor', texto)), element('UF', uf))
 import type { Simple } from './simple.ts'
 
-export type Minimum = 0 | 1
-export type Maximum = 1 | 'many'
+type Minimum = 0 | 1
+type Maximum = 1 | 'many'
 
 interface Occurring {
   readonly min: Minimum

@@ -59,7 +59,7 @@ type AttributeFields<Given extends Attributes> = {
 }
 
 /** The value of an element: text, `true` for an empty one, a list where a choice repeats, or the fields of its children. */
-export type ValueOf<Type> =
+type ValueOf<Type> =
   Type extends Simple<infer Value>
     ? Value
     : Type extends Complex<infer Model, infer Given, infer Valued>

@@ -153,7 +153,7 @@ const rules = {
   },
 } as const satisfies Readonly<Record<string, Rule>>
 
-export type ConsistencyCode = keyof typeof rules
+type ConsistencyCode = keyof typeof rules
 
 /** Every rule with its sentences, for documentation. */
 export const consistencyRules: Readonly<Record<ConsistencyCode, Pick<Rule, 'kinds' | 'pt' | 'en'>>> = rules

@@ -118,10 +118,7 @@ const plainBook: RegistrationData['livroRegistro'] = {
   responsavelRegistro: { nome: 'Antônia Ferreira', cpf: '39053344705' },
 }
 
-export function sampleRegistrationData({
-  minimal = false,
-  nonce = sampleNonce,
-}: SampleOptions<never> = {}): RegistrationData {
+function sampleRegistrationData({ minimal = false, nonce = sampleNonce }: SampleOptions<never> = {}): RegistrationData {
   const ids = degreeIds(nonce)
   const always = {
     id: ids.dadosRegistro,

@@ -14,7 +14,7 @@ export const sampleNonce = '20261117143300000000000000000000000000012345'
 
 export const samplePdf = Buffer.from('%PDF-1.4\n% a page of nothing\n%%EOF\n').toString('base64')
 
-export const address: Address = {
+const address: Address = {
   logradouro: 'Avenida da Universidade',
   numero: '2853',
   complemento: 'Bloco A, 2º andar',
@@ -36,7 +36,7 @@ export const shortAddress: Address = {
 
 export const act = (numero: string, data: string): Act => ({ tipo: 'Portaria', numero, data })
 
-export const publishedAct = (numero: string, data: string): Act => ({
+const publishedAct = (numero: string, data: string): Act => ({
   tipo: 'Decreto',
   numero,
   data,

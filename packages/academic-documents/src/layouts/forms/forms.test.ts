@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { documentKinds } from '../kinds.ts'
+import { type Field, formOf } from './fields.ts'
+import { schemaOf } from './json-schema.ts'
+
+function named(fields: readonly Field[], name: string): Exclude<Field, { kind: 'oneOf' }> | undefined {
+  for (const field of fields) {
+    if (field.kind !== 'oneOf' && field.name === name) return field
+    const inner =
+      field.kind === 'oneOf'
+        ? field.options.flat()
+        : field.kind === 'group'
+          ? field.fields
+          : field.kind === 'list'
+            ? field.items
+            : []
+    const found = named(inner, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+describe('the form of a kind', () => {
+  test('asks what the layout wants, in the words of users', () => {
+    const form = formOf('degree')
+    expect(named(form, 'cpf')).toMatchObject({
+      kind: 'value',
+      label: 'CPF',
+      required: true,
+      patterns: ['^[0-9]{11}$'],
+      maxLength: 11,
+    })
+    expect(named(form, 'sexo')).toMatchObject({ input: 'choice', options: ['F', 'M'] })
+    expect(named(form, 'dataNascimento')).toMatchObject({ input: 'date', label: 'Data de nascimento' })
+    expect(named(form, 'nomeSocial')).toMatchObject({ required: false })
+    expect(named(form, 'habilitacao')).toMatchObject({ kind: 'group', repeated: true, required: false })
+    expect(named(form, 'sexoIndisponivel')).toMatchObject({ kind: 'flag' })
+    expect(named(form, 'versao')).toBeUndefined()
+  })
+
+  test('has lists whose items are of several sorts', () => {
+    expect(named(formOf('academicTranscript'), 'elementosHistorico')).toMatchObject({ kind: 'list' })
+    expect(named(formOf('academicDocumentation'), 'documento')).toMatchObject({ kind: 'group', repeated: true })
+  })
+
+  test.each(documentKinds)('%s: every field has a label that is no XML name', (kind) => {
+    const seen: string[] = []
+    const walk = (fields: readonly Field[]): void => {
+      for (const field of fields) {
+        if (field.kind !== 'oneOf') seen.push(field.label)
+        walk(
+          field.kind === 'oneOf'
+            ? field.options.flat()
+            : field.kind === 'group'
+              ? field.fields
+              : field.kind === 'list'
+                ? field.items
+                : [],
+        )
+      }
+    }
+    walk(formOf(kind))
+    expect(seen.filter((label) => label === '' || /[a-z][A-Z]|_/.test(label.replaceAll('e-MEC', '')))).toEqual([])
+  })
+})
+
+describe('the JSON Schema of a kind', () => {
+  test.each(documentKinds)('%s is closed and has every required field', (kind) => {
+    const schema = schemaOf(kind)
+    expect(JSON.stringify(schema)).toContain('"additionalProperties":false')
+    expect(schema).toHaveProperty(kind === 'academicTranscript' ? 'anyOf' : 'properties')
+  })
+})
