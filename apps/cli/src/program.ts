@@ -13,6 +13,7 @@ import { migrateCommand } from './migrate-command.ts'
 import { addAdministrators, addVault } from './operator-program.ts'
 import { addProviders, addRedirectUris } from './provider-program.ts'
 import { restoreCommand } from './restore-command.ts'
+import { addSchemas } from './schemas/schemas-program.ts'
 import { rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
 import { startCommand } from './start-command.ts'
@@ -44,6 +45,7 @@ export function createProgram(context: CommandContext): Command {
   addSecrets(program, context)
   addRestore(program, context)
   addSignatureCommands(program, context)
+  addSchemas(program, context)
   addCompletion(program, context)
   return program
 }
