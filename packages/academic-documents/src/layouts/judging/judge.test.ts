@@ -32,7 +32,7 @@ describe('the verdict on a document', () => {
   })
 
   test.each(documentKinds)('%s: whatever is generated is valid', (kind) => {
-    for (let seed = 1; seed <= 100; seed++) {
+    for (let seed = 1; seed <= 30; seed++) {
       const made = generateUnchecked(kind, randomInput(kind, new Seeded(seed)), { placeholderSignatures: true })
       expect(made.valid && judge(made.bytes).problems).toEqual([])
     }
@@ -105,7 +105,7 @@ describe('the verdict on a document', () => {
     )
     const random = new Seeded(7)
     const original = Buffer.from(degree)
-    for (let run = 0; run < 300; run++) {
+    for (let run = 0; run < 150; run++) {
       const damaged = Buffer.from(mutantOf(original, random).bytes)
       for (let hits = random.below(4); hits > 0; hits--) damaged[random.below(damaged.length)] = random.below(256)
       expect(typeof judge(damaged).valid).toBe('boolean')

@@ -1,5 +1,5 @@
 import type { Anything, Particle, Sequence } from '../language/content.ts'
-import { type ChildName, factsOf, hasWildcard } from './particles.ts'
+import { type ChildName, factsOf } from './particles.ts'
 
 /** What does not fit: parts that are absent, and children that have no place (by their position among the children). */
 export interface ContentFaults {
@@ -18,18 +18,16 @@ export function matchContent(
   accepts: WildcardTest,
   withoutSignatures: boolean,
 ): ContentFaults {
-  const { names } = factsOf(model)
-  const open = hasWildcard(model)
-  const isKnown = (child: ChildName) => open || names.has(child)
-  const positions = [...children.keys()]
-  const match = new Match(
-    positions.filter((at) => isKnown(children[at]!)),
-    children,
-    accepts,
-    withoutSignatures,
-  )
+  const { names, isOpen } = factsOf(model)
+  const known: number[] = []
+  const unknown: number[] = []
+  children.forEach((child, at) => {
+    if (isOpen || names.has(child)) known.push(at)
+    else unknown.push(at)
+  })
+  const match = new Match(known, children, accepts, withoutSignatures)
   match.whole(model)
-  return { ...match.faults(), unknown: positions.filter((at) => !isKnown(children[at]!)) }
+  return { ...match.faults(), unknown }
 }
 
 /** One pass over the children that the model knows; after a fault it goes on where the model can. */
@@ -57,6 +55,7 @@ class Match {
 
   /** A child out of place explains an absence: the two are told as one. */
   faults(): Omit<ContentFaults, 'unknown'> {
+    if (this.#misplaced.length === 0) return { absent: this.#absent, misplaced: [] }
     const strays = new Set(this.#misplaced.map((at) => this.#children[at]!))
     const absent = this.#absent.filter((part) => part.is !== 'element' || !strays.has(part.name))
     return { absent, misplaced: this.#misplaced }
@@ -89,14 +88,15 @@ class Match {
 
   #parts(part: Sequence, isOutermost: boolean): void {
     part.parts.forEach((inner, at) => {
-      if (isOutermost && !this.#mayBeAbsent(inner)) this.#skipStrays(inner, part.parts.slice(at))
+      if (isOutermost && !this.#begins(inner) && !this.#mayBeAbsent(inner))
+        this.#skipStrays(inner, part.parts.slice(at))
       this.#occurrences(inner)
     })
   }
 
   /** Passes over children that stand before a part that must come, and fit neither it nor anything behind it. */
   #skipStrays(part: Particle, rest: readonly Particle[]): void {
-    const fits = () => rest.some((later) => factsOf(later).names.has(this.#child()!) || hasWildcard(later))
+    const fits = () => rest.some((later) => factsOf(later).names.has(this.#child()!) || factsOf(later).isOpen)
     while (this.#child() !== undefined && !this.#begins(part) && !fits())
       this.#misplaced.push(this.#positions[this.#at++]!)
   }

@@ -12,12 +12,16 @@ export interface ParticleFacts {
   readonly firstWildcards: readonly Anything[]
   readonly mayBeAbsent: boolean
   readonly names: ReadonlySet<ChildName>
+  /** It has wildcards: then a name it does not list need not be a stranger. */
+  readonly isOpen: boolean
 }
 
 const known = new WeakMap<Particle, ParticleFacts>()
 
 export function factsOf(particle: Particle): ParticleFacts {
-  const facts = known.get(particle) ?? computed(particle)
+  const remembered = known.get(particle)
+  if (remembered !== undefined) return remembered
+  const facts = computed(particle)
   known.set(particle, facts)
   return facts
 }
@@ -34,7 +38,7 @@ function occurringOnce(particle: Particle): ParticleFacts {
     case 'signatures':
       return named(SIGNATURE_CHILD)
     case 'anything':
-      return { first: new Set(), firstWildcards: [particle], mayBeAbsent: false, names: new Set() }
+      return { first: new Set(), firstWildcards: [particle], mayBeAbsent: false, names: new Set(), isOpen: true }
     case 'choice':
       return united(particle.parts.map(factsOf), particle.parts.map(factsOf), (parts) =>
         parts.some(({ mayBeAbsent }) => mayBeAbsent),
@@ -51,6 +55,7 @@ const named = (name: ChildName): ParticleFacts => ({
   firstWildcards: [],
   mayBeAbsent: false,
   names: new Set([name]),
+  isOpen: false,
 })
 
 /** The parts up to and including the first that must be there. */
@@ -69,6 +74,7 @@ function united(
     firstWildcards: beginning.flatMap(({ firstWildcards }) => firstWildcards),
     mayBeAbsent: mayBeAbsent(all),
     names: new Set(all.flatMap(({ names }) => [...names])),
+    isOpen: all.some(({ isOpen }) => isOpen),
   }
 }
 
@@ -76,7 +82,9 @@ const elementMaps = new WeakMap<Complex, ReadonlyMap<ChildName, Element>>()
 
 /** The elements of a content model by name. In one model a name always has one type. */
 export function elementsOf(type: Complex): ReadonlyMap<ChildName, Element> {
-  const map = elementMaps.get(type) ?? new Map(type.model === undefined ? [] : elementsIn(type.model))
+  const remembered = elementMaps.get(type)
+  if (remembered !== undefined) return remembered
+  const map = new Map(type.model === undefined ? [] : elementsIn(type.model))
   elementMaps.set(type, map)
   return map
 }
@@ -84,10 +92,4 @@ export function elementsOf(type: Complex): ReadonlyMap<ChildName, Element> {
 function elementsIn(particle: Particle): [ChildName, Element][] {
   if (particle.is === 'element') return [[particle.name, particle]]
   return particle.is === 'sequence' || particle.is === 'choice' ? particle.parts.flatMap(elementsIn) : []
-}
-
-/** Whether a model has wildcards: then a name it does not list need not be a stranger. */
-export function hasWildcard(particle: Particle): boolean {
-  if (particle.is === 'sequence' || particle.is === 'choice') return particle.parts.some(hasWildcard)
-  return particle.is === 'anything'
 }

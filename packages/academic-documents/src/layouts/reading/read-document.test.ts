@@ -6,7 +6,6 @@ import { allSamples, bytesOf, signedBytesOf } from '../test-support/all-samples.
 import { oldSamples } from '../test-support/old-samples.ts'
 import { randomInput } from '../test-support/random-document.ts'
 import { Seeded } from '../test-support/seeded.ts'
-import { generateUnchecked } from '../writing/generate.ts'
 import { nodeRange } from './node-range.ts'
 import { readDocument } from './read-document.ts'
 
@@ -22,12 +21,12 @@ describe('reading', () => {
   })
 
   test.each(documentKinds)('%s: what is generated, read and generated again has the same bytes', (kind) => {
-    for (let seed = 1; seed <= 100; seed++) {
+    for (let seed = 1; seed <= 30; seed++) {
       const input = randomInput(kind, new Seeded(seed))
-      const made = generateUnchecked(kind, input)
-      const { document } = readDocument(made.valid ? made.bytes : Buffer.alloc(0), { beforeSigning: true })
+      const bytes = bytesOf({ name: kind, kind, input })
+      const { document } = readDocument(bytes, { beforeSigning: true })
       expect(document?.data).toEqual(input)
-      expect(generateUnchecked(kind, document?.data)).toEqual(made)
+      expect(bytesOf({ name: kind, kind, input: document?.data }).equals(bytes)).toBe(true)
     }
   })
 

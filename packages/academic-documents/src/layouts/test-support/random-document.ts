@@ -58,17 +58,9 @@ class Maker {
   #text(type: Simple<unknown>): string {
     if (type.enumeration !== undefined) return this.#random.pick(type.enumeration)
     if (type.family === 'id') return type.expects.split(' ')[0]! + this.#digits(38) + String(1e5 + this.#ids++)
-    const fitting = this.#candidates(type).filter(
-      (text) => checkValue(type, text, false) === undefined && countingValue(type, text) === text,
-    )
+    const fitting = fittingTexts.get(type) ?? fittingOf(type)
+    fittingTexts.set(type, fitting)
     return this.#random.pick(fitting)
-  }
-
-  #candidates(type: Simple<unknown>): readonly string[] {
-    if (type.family === 'date') return ['2024-02-29', '1987-12-31', '2026-08-03-03:00']
-    if (type.family === 'base64') return ['AQAB', 'AQ==', '']
-    if (type.family === 'decimal') return ['0', '7.25', '10', String(this.#random.below(10))]
-    return texts
   }
 
   #digits(count: number): string {
@@ -107,3 +99,14 @@ const texts = [
     ' com espaço ',
   ],
 ]
+
+const fittingTexts = new WeakMap<Simple<unknown>, readonly string[]>()
+
+const fittingOf = (type: Simple<unknown>): readonly string[] =>
+  candidatesOf(type).filter((text) => checkValue(type, text, false) === undefined && countingValue(type, text) === text)
+
+function candidatesOf({ family }: Simple<unknown>): readonly string[] {
+  if (family === 'date') return ['2024-02-29', '1987-12-31', '2026-08-03-03:00']
+  if (family === 'base64') return ['AQAB', 'AQ==', '']
+  return family === 'decimal' ? ['0', '7.25', '10', '3'] : texts
+}

@@ -207,9 +207,15 @@ const isListItem = (part: Choice): boolean => part.max === 'many'
 
 const optionsOf = (part: Particle): string => [...factsOf(part).first].map(labelOf).join(', ')
 
-function allKeys({ model, attributes }: Complex): ReadonlySet<string> {
-  const given = Object.entries(attributes).filter(([, { fixed }]) => fixed === undefined)
-  return new Set([...(model === undefined ? [] : keysOf(model)), ...given.map(([name]) => keyOf(name))])
+const remembered = new WeakMap<Complex, ReadonlySet<string>>()
+
+function allKeys(type: Complex): ReadonlySet<string> {
+  const known = remembered.get(type)
+  if (known !== undefined) return known
+  const given = Object.entries(type.attributes).filter(([, { fixed }]) => fixed === undefined)
+  const keys = new Set([...(type.model === undefined ? [] : keysOf(type.model)), ...given.map(([name]) => keyOf(name))])
+  remembered.set(type, keys)
+  return keys
 }
 
 function within({ path, place }: Place, key: string, label: string): Place {

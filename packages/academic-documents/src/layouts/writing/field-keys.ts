@@ -6,7 +6,9 @@ const known = new WeakMap<Particle, ReadonlySet<string>>()
 
 /** The fields that may belong to a part. */
 export function keysOf(part: Particle): ReadonlySet<string> {
-  const keys = known.get(part) ?? new Set(elementsIn(part).map(({ name }) => keyOf(name)))
+  const remembered = known.get(part)
+  if (remembered !== undefined) return remembered
+  const keys = new Set(elementsIn(part).map(({ name }) => keyOf(name)))
   known.set(part, keys)
   return keys
 }

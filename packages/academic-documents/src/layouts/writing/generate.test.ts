@@ -25,7 +25,7 @@ const student = 'diploma.infDiploma.dadosDiploma.diplomado'
 
 describe('a generated document', () => {
   test.each(allSamples)('$name is written, twice with the same bytes', (sample) => {
-    expect(bytesOf(sample)).toEqual(bytesOf({ ...sample, input: structuredClone(sample.input) }))
+    expect(bytesOf({ ...sample, input: structuredClone(sample.input) }).equals(bytesOf(sample))).toBe(true)
   })
 
   test('is UTF-8 with a declaration, in the default namespace, without blanks between tags', () => {
@@ -54,7 +54,7 @@ describe('a generated document', () => {
             )
           : value
     for (const sample of allSamples)
-      expect(bytesOf({ ...sample, input: reversed(sample.input) })).toEqual(bytesOf(sample))
+      expect(bytesOf({ ...sample, input: reversed(sample.input) }).equals(bytesOf(sample))).toBe(true)
   })
 
   test('escapes what XML would misread', () => {
@@ -63,7 +63,7 @@ describe('a generated document', () => {
   })
 
   test.each(documentKinds)('%s: any input that the tables allow is written', (kind) => {
-    for (let seed = 1; seed <= 200; seed++) {
+    for (let seed = 1; seed <= 50; seed++) {
       const made = generateUnchecked(kind, randomInput(kind, new Seeded(seed)))
       expect(made.valid ? [] : made.problems).toEqual([])
     }

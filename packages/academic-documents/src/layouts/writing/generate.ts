@@ -1,6 +1,6 @@
 import type { LayoutProblem } from '../judging/problems.ts'
 import { type DocumentInput, type DocumentKind, MEC_NAMESPACES, type NamespaceForm, written } from '../kinds.ts'
-import { choice } from '../language/content.ts'
+import { type Choice, choice, type Element } from '../language/content.ts'
 import { DocumentWriter } from './document-writer.ts'
 
 export interface GenerateOptions {
@@ -18,6 +18,11 @@ export type Generated =
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 const MOST_PROBLEMS = 100
+
+/** One of the root elements of each kind. */
+const roots = Object.fromEntries(
+  Object.entries(written).map(([kind, elements]) => [kind, choice(...(elements as readonly Element[]))]),
+) as unknown as Readonly<Record<DocumentKind, Choice<readonly Element[]>>>
 
 /** Writes a document: the same input gives the same bytes. Input that the layout refuses is told field by field. */
 export function generate<Kind extends DocumentKind>(
@@ -37,7 +42,7 @@ export function generateUnchecked(kind: DocumentKind, input: unknown, options: G
     placeholders: options.placeholderSignatures ?? false,
     mostProblems: options.mostProblems ?? MOST_PROBLEMS,
   })
-  const body = writer.document(choice(...written[kind]), input)
+  const body = writer.document(roots[kind], input)
   if (writer.problems.length > 0) return { valid: false, problems: writer.problems }
   return { valid: true, bytes: Buffer.from(DECLARATION + body, 'utf8') }
 }
