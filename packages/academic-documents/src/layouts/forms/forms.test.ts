@@ -1,5 +1,10 @@
+import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { documentKinds } from '../kinds.ts'
+import { sampleDegree } from '../samples/index.ts'
+import { allSamples } from '../test-support/all-samples.ts'
+import { randomInput } from '../test-support/random-document.ts'
+import { Seeded } from '../test-support/seeded.ts'
 import { type Field, formOf } from './fields.ts'
 import { schemaOf } from './json-schema.ts'
 
@@ -65,9 +70,26 @@ describe('the form of a kind', () => {
 })
 
 describe('the JSON Schema of a kind', () => {
-  test.each(documentKinds)('%s is closed and has every required field', (kind) => {
-    const schema = schemaOf(kind)
-    expect(JSON.stringify(schema)).toContain('"additionalProperties":false')
-    expect(schema).toHaveProperty(kind === 'academicTranscript' ? 'anyOf' : 'properties')
+  const checks = new Map(documentKinds.map((kind) => [kind, Compile(schemaOf(kind))]))
+
+  test.each(allSamples)('$name: accepts it', ({ kind, input }) => {
+    expect(checks.get(kind)!.Errors(input)).toEqual([])
+  })
+
+  test.each(documentKinds)('%s: accepts whatever the tables allow', (kind) => {
+    for (let seed = 1; seed <= 20; seed++)
+      expect(checks.get(kind)!.Check(randomInput(kind, new Seeded(seed)))).toBe(true)
+  })
+
+  test.each([
+    ['a wrong value', '"cpf":"52998224725"', '"cpf":"529"'],
+    ['a value that is not listed', '"sexo":"F"', '"sexo":"X"'],
+    ['an unknown field', '"sexo":"F"', '"sexo":"F","apelido":"Mari"'],
+    ['a missing field', '"sexo":"F",', ''],
+    ['a missing choice', '"rg":{', '"outroDocumentoIdentificacao":{'],
+  ])('refuses %s', (_, from, to) => {
+    const text = JSON.stringify(sampleDegree())
+    expect(text).toContain(from)
+    expect(checks.get('degree')!.Check(JSON.parse(text.replace(from, to)))).toBe(false)
   })
 })

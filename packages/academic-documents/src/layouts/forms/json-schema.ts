@@ -49,12 +49,13 @@ function shapeOf(field: OwnField): JsonSchema {
   if (field.kind === 'value') return valueSchema(field)
   return {
     type: 'array',
-    ...(field.required && {}),
     items: { anyOf: field.items.map((item) => objectOf([required(item)])) },
   }
 }
 
 const required = (field: Field): Field => ({ ...field, required: true })
+
+const DATE = '^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})?$'
 
 function valueSchema(field: ValueField): JsonSchema {
   if (field.options !== undefined) return { enum: field.options }
@@ -64,7 +65,8 @@ function valueSchema(field: ValueField): JsonSchema {
     ...(field.patterns.length > 1 && { allOf: field.patterns.map((pattern) => ({ pattern })) }),
     ...(field.minLength !== undefined && { minLength: field.minLength }),
     ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
-    ...(field.input === 'date' && { format: 'date' }),
+    // `format: date` would refuse the time zone that the layouts allow behind a date.
+    ...(field.input === 'date' && { pattern: DATE }),
   }
   return field.input === 'number' ? { anyOf: [text, numberSchema(field)] } : text
 }
