@@ -5,7 +5,8 @@
 //   const signer = remoteSigner({ certificate, chain, sign: (request) => askTheCloud(request.digest) })
 //   const signer = keySigner({ certificate, chain, privateKey })
 
-export { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+export { signatureAlgorithms } from '../crypto/algorithms.ts'
+export { ecdsaToDer, ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
 export type { DigestSigner, SigningRequest } from './digest-signer.ts'
 export { limitSignaturesInFlight } from './in-flight.ts'
 export { type KeyPair, keySigner } from './key-signer.ts'

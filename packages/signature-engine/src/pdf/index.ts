@@ -2,6 +2,9 @@
 //
 //   const { pages, fields } = summarizePdf(bytes)
 //   const plain = canonicalPdf(bytes)   // the same document, which no other reader can understand otherwise
+//   const catalog = openPdf(bytes).catalog()   // its objects, read on demand
 export { canonicalPdf } from './canonical-pdf.ts'
 export { limits as readingLimits, type ReadingLimits } from './limits.ts'
+export { openPdf, type PdfFile } from './pdf-file.ts'
+export { isArray, isDict, isStream, nameOf, type PdfDict, type PdfObject, type PdfStream } from './pdf-object.ts'
 export { type FieldSummary, type PageSummary, type PdfSummary, summarizePdf } from './pdf-summary.ts'
