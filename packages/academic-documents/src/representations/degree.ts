@@ -10,7 +10,7 @@ import { settingOf } from './templates/setting.ts'
 
 /** The visual representation of a degree (RVDD) as PDF/A-1b. The same input gives the same bytes. */
 export function representDegree(input: RepresentationInput<DegreeData>): Buffer {
-  const template = checkDegreeTemplate(input.template ?? defaultDegreeTemplate)
+  const template = input.template === undefined ? defaultDegreeTemplate : checkDegreeTemplate(input.template)
   const publication = checkedPublication(input)
   const document = new PdfADocument()
   const setting = settingOf(

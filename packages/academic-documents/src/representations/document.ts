@@ -80,13 +80,13 @@ export class PdfADocument {
         S: '/GTS_PDFA1',
         OutputConditionIdentifier: plainString('sRGB IEC61966-2.1'),
         Info: plainString('sRGB IEC61966-2.1'),
-        DestOutputProfile: ref(this.file.addStream({ N: 3 }, SRGB)),
+        DestOutputProfile: ref(this.file.addRaw({ N: 3, Filter: '/FlateDecode' }, SRGB)),
       }),
     )
   }
 }
 
-const SRGB = srgbProfile()
+const SRGB = deflateSync(srgbProfile())
 
 /** Drawings of templates, which are the same in every document. */
 const kept = new Map<string, Buffer>()

@@ -17,6 +17,17 @@ export interface StyledText {
  * takes the meaning of the character after it away. What a tag shows is never read again: a name with asterisks stays one.
  */
 export function readRichText(source: string): readonly RichNode[] {
+  const known = read.get(source) ?? readNew(source)
+  if (read.size >= MOST_READ) read.clear()
+  read.set(source, known)
+  return known
+}
+
+/** Texts of templates, which are the same in every document. */
+const read = new Map<string, readonly RichNode[]>()
+const MOST_READ = 1000
+
+function readNew(source: string): readonly RichNode[] {
   const reader = { tokens: source.match(TOKENS) ?? [], at: 0, bold: false, italic: false }
   const nodes = readNodes(reader, source)
   if (reader.at < reader.tokens.length) throw broken(source, '{{/}} closes nothing')
@@ -65,10 +76,10 @@ export const tagsIn = (nodes: readonly RichNode[]): string[] =>
   })
 
 /** The text for one document. */
-export const filledIn = (nodes: readonly RichNode[], read: (tag: string) => string | undefined): StyledText[] =>
+export const filledIn = (nodes: readonly RichNode[], look: (tag: string) => string | undefined): StyledText[] =>
   nodes.flatMap((node) => {
     if (node.kind === 'text') return [node]
-    const value = read(node.name)
+    const value = look(node.name)
     if (node.kind === 'tag') return value === undefined ? [] : [{ text: value, bold: node.bold, italic: node.italic }]
-    return (value !== undefined) === node.present ? filledIn(node.nodes, read) : []
+    return (value !== undefined) === node.present ? filledIn(node.nodes, look) : []
   })
