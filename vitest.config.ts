@@ -38,6 +38,7 @@ const gates = [
 const proofs = [
   'services/{document-platform,pki-core}/test/prove-full-disk.test.ts',
   '{packages,apps}/*/src/**/prove-published.test.ts',
+  'packages/academic-documents/src/representations/prove-pdfa.test.ts',
   'services/*/test/prove-published.test.ts',
 ]
 

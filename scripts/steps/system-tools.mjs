@@ -17,6 +17,7 @@ const systemTools = {
   unzip: { package: 'unzip', why: 'judges archives' },
   perl: { package: 'perl-base', why: 'holds a file under a lease, as file servers do' },
   'softhsm2-util': { package: 'softhsm2', why: 'is a PKCS#11 token' },
+  java: { package: 'default-jre-headless', why: 'runs the validator of PDF/A' },
   wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
   taskset: { package: 'util-linux', why: 'keeps a benchmark on one core' },
 }
