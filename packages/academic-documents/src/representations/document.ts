@@ -21,8 +21,9 @@ export class PdfADocument {
     return page
   }
 
-  picture(name: string, bytes: Buffer): EmbeddedPicture {
-    return embedPicture(this.file, name, bytes)
+  /** A PNG or JPEG in base64. */
+  picture(name: string, base64: string): EmbeddedPicture {
+    return embedPicture(this.file, name, base64)
   }
 
   /** A drawing that pages show any number of times. `key` names all it depends on, `reach` is in points from its origin. */

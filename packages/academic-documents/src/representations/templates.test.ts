@@ -135,9 +135,20 @@ for (const [kind, logo] of Object.entries(pictures))
     expect(text).not.toMatch(/smask/)
   })
 
+test('a JPEG is kept as it is', async () => {
+  const page = await soundFile(previewTemplate(defaultDegreeTemplate))
+  const { stdout } = await runTool('pdftoppm', ['-jpeg', '-r', '20', '-singlefile', page])
+  const pdf = previewTemplate({ ...defaultDegreeTemplate, pictures: { logo: stdout.toString('base64') } })
+  expect(await brokenClauses(pdf)).toEqual([])
+  expect(pdf.includes(stdout)).toBe(true)
+  const { text } = await runTool('pdfimages', ['-list', await soundFile(pdf)])
+  expect(text).toMatch(/image\s+234\s+166\s+rgb\s+3\s+8\s+jpeg/)
+})
+
 for (const [what, logo] of Object.entries({
   'no picture': Buffer.from('GIF89a').toString('base64'),
   'a damaged PNG': pictures.coloured!.slice(0, 80),
+  'a PNG of bits that do not exist': png(2, 3, [1, 2, 3]),
   'a damaged JPEG': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0]).toString('base64'),
 }))
   test(`a logo that is ${what} is refused`, () => {

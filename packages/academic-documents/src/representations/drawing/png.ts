@@ -8,14 +8,20 @@ export interface Pixels {
 }
 
 /** Larger ones are no logo and no background of a page. */
-const MAX_PIXELS = 25_000_000
+const MAX_PIXELS = 12_000_000
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(SIGNATURE)
 
-/** How many values each pixel has, by the colour type of the header (PNG §11.2.2). */
-const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+/** How many values each pixel has, and of how many bits, by the colour type of the header (PNG §11.2.2). */
+const colorTypes: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
+  0: { channels: 1, depths: [1, 2, 4, 8, 16] },
+  2: { channels: 3, depths: [8, 16] },
+  3: { channels: 1, depths: [1, 2, 4, 8] },
+  4: { channels: 2, depths: [8, 16] },
+  6: { channels: 4, depths: [8, 16] },
+}
 
 interface Header {
   readonly width: number
@@ -57,11 +63,11 @@ function chunksOf(bytes: Buffer): Map<string, Buffer[]> {
 function headerOf(data: Buffer | undefined): Header | string {
   if (data?.length !== 13) return 'the PNG has no header'
   const [width, height, depth, type] = [data.readUInt32BE(0), data.readUInt32BE(4), data[8]!, data[9]!]
-  const channels = channelsOf[type]
-  if (channels === undefined || width === 0 || height === 0) return 'the PNG is damaged'
+  const color = colorTypes[type]
+  if (!color?.depths.includes(depth) || width === 0 || height === 0) return 'the PNG is damaged'
   if (width * height > MAX_PIXELS) return `it has more than ${MAX_PIXELS / 1e6} million pixels`
   if (data[12] !== 0) return 'interlaced PNGs are not supported'
-  return { width, height, depth, type, channels }
+  return { width, height, depth, type, channels: color.channels }
 }
 
 /** Undoes the filters (§9.2): each byte was stored as the difference to what its neighbours foretell. */
@@ -97,41 +103,31 @@ function paeth(left: number, up: number, upLeft: number): number {
 }
 
 function onWhite(rows: Buffer, rowBytes: number, header: Header, palette?: Buffer, transparency?: Buffer): Buffer {
-  const { width, height, channels } = header
+  const { width, height, channels, type } = header
   const rgb = Buffer.alloc(width * height * 3)
-  const read = sampleReader(rows, rowBytes, header)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const values = Array.from({ length: channels }, (_, channel) => read(x, y, channel))
-      const [red, green, blue, alpha] = colorOf(values, header, palette, transparency)
-      const at = 3 * (y * width + x)
-      rgb[at] = blend(red, alpha)
-      rgb[at + 1] = blend(green, alpha)
-      rgb[at + 2] = blend(blue, alpha)
+  const samples = samplesOf(rows, rowBytes, header)
+  const alphas = type === 3 ? transparency : undefined
+  for (let pixel = 0, from = 0, to = 0; pixel < width * height; pixel++, from += channels, to += 3) {
+    const first = samples[from]!
+    const alpha = type === 3 ? (alphas?.[first] ?? 255) : channels % 2 === 0 ? samples[from + channels - 1]! : 255
+    for (let channel = 0; channel < 3; channel++) {
+      const value = type === 3 ? palette![3 * first + channel]! : channels < 3 ? first : samples[from + channel]!
+      rgb[to + channel] = alpha === 255 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255)
     }
+  }
   return rgb
 }
 
-const blend = (value: number, alpha: number): number => Math.round((value * alpha + 255 * (255 - alpha)) / 255)
-
-/** One value of a pixel as stored; of two bytes only the first counts. */
-function sampleReader(rows: Buffer, rowBytes: number, { depth, channels }: Header) {
-  return (x: number, y: number, channel: number): number => {
-    const bit = (x * channels + channel) * depth
-    const byte = rows[y * rowBytes + (bit >> 3)]!
-    return depth >= 8 ? byte : (byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)
-  }
-}
-
-type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
-
-function colorOf(values: readonly number[], header: Header, palette?: Buffer, transparency?: Buffer): Rgba {
-  const [a = 0, b = 0, c = 0, d = 255] = values
-  if (header.type === 3) {
-    const at = 3 * a
-    return [palette![at]!, palette![at + 1]!, palette![at + 2]!, transparency?.[a] ?? 255]
-  }
-  if (header.channels >= 3) return [a, b, c, d]
-  const grey = header.depth < 8 ? Math.round((a * 255) / ((1 << header.depth) - 1)) : a
-  return [grey, grey, grey, header.channels === 2 ? b : 255]
+/** Every value of every pixel in a byte of its own: of two bytes the first, of fewer bits as much of a whole. */
+function samplesOf(rows: Buffer, rowBytes: number, { width, height, depth, channels, type }: Header): Buffer {
+  if (depth === 8) return rows
+  const samples = Buffer.alloc(width * channels * height)
+  const scale = depth > 8 || type === 3 ? 1 : 255 / ((1 << depth) - 1)
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width * channels; x++, at++) {
+      const bit = x * depth
+      const byte = rows[y * rowBytes + (bit >> 3)]!
+      samples[at] = depth > 8 ? byte : ((byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)) * scale
+    }
+  return samples
 }

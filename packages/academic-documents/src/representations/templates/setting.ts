@@ -1,3 +1,4 @@
+import { cleanText } from '../contents/clean-text.ts'
 import type { Signatory } from '../contents/degree-tags.ts'
 import type { TagTable } from '../contents/tags.ts'
 import type { PdfADocument } from '../document.ts'
@@ -29,13 +30,13 @@ export function settingOf<Data>(
   const embedded = new Map<string, EmbeddedPicture>()
   return {
     document,
-    signatories,
+    signatories: signatories.map(({ name, role }) => ({ name: cleanText(name), role: cleanText(role) })),
     url,
     valueOf: (tag) => tags[tag]?.value(data),
     colorOf: (name = 'text') => (name.startsWith('#') ? name : (palette[name] ?? INK)),
     pictureOf: (name) => {
       if (pictures[name] === undefined) return undefined
-      const picture = embedded.get(name) ?? document.picture(name, Buffer.from(pictures[name], 'base64'))
+      const picture = embedded.get(name) ?? document.picture(name, pictures[name])
       embedded.set(name, picture)
       return picture
     },
