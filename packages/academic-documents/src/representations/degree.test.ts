@@ -85,6 +85,17 @@ test('a social name is the one on the front; the civil name stands on the back',
   expect(back).toContain('Nome civil José da Silva')
 })
 
+test('characters that cannot be seen neither break a line nor spoil the metadata', async () => {
+  const pdf = degree(withPerson({ nome: 'Ana\u0000\u202E\u2028Maria\tda\nSilva' }), {
+    signatories: [{ name: 'Rui\u0007 Barbosa', role: 'Reitor\u200B' }],
+  })
+  const [front] = await pageTexts(pdf)
+  expect(front).toContain('Ana Maria da Silva')
+  expect(front).toContain('Rui Barbosa Reitor')
+  expect((await informationOf(pdf)).get('Title')).toBe('Diploma – Ana Maria da Silva')
+  expect(await brokenClauses(pdf)).toEqual([])
+})
+
 const names: Readonly<Record<string, string>> = {
   short: 'Ana Sá',
   long: 'Maria Antonieta Wanderley Cavalcanti de Albuquerque Montenegro Figueiredo Vasconcelos Bittencourt da Conceição e Orléans e Bragança Sobrinha',
@@ -156,6 +167,11 @@ for (const url of [
 ])
   test(`the address ${url.slice(0, 30)} is refused`, () => {
     expect(() => degree(sampleDegree, { url })).toThrowError(expect.objectContaining({ code: 'content.address' }))
+  })
+
+for (const code of ['', 'a b', 'código', 'x'.repeat(101)])
+  test(`the code ${JSON.stringify(code.slice(0, 10))} is refused`, () => {
+    expect(() => degree(sampleDegree, { code })).toThrowError(expect.objectContaining({ code: 'content.code' }))
   })
 
 test('a letter that no typeface has is refused, not left out', () => {

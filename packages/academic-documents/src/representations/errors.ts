@@ -8,6 +8,7 @@ const representationProblems = {
   'content.letter': 'No typeface has the letter {letter}.',
   'content.too-long': 'A part of the page is too small for its text, even in the smallest letters: {part}.',
   'content.address': 'The public address cannot be used: {reason}.',
+  'content.code': '{value} is no validation code.',
   'content.date': '{value} is not a date such as 2026-11-17.',
 } as const
 

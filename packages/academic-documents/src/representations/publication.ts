@@ -19,6 +19,7 @@ const MAX_ADDRESS = 255
 
 /** The code and the address that a page shows, checked: they are printed on paper, where nobody corrects them. */
 export function checkedPublication({ code, url }: Publication): Publication {
+  if (!/^[\w.-]{1,100}$/.test(code)) throw new RepresentationProblem('content.code', { value: code })
   if (url.length > MAX_ADDRESS) throw address(`it is longer than ${MAX_ADDRESS} characters`)
   if (!/^https:\/\/[^\s/]+\S*$/.test(url)) throw address('it is no https address')
   return { code, url }

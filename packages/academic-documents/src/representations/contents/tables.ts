@@ -1,3 +1,5 @@
+import { cleanText } from './clean-text.ts'
+
 /** A column that a table can show. */
 interface Column<Row> {
   /** Its heading, where the template gives no other. */
@@ -28,7 +30,7 @@ export interface TableGroup {
 }
 
 export function tableView<Data, Row>({ rows, columns, groups = {} }: DataTable<Data, Row>): TableView<Data> {
-  const cells = (row: Row, names: readonly string[]) => names.map((name) => columns[name]!.value(row) ?? '')
+  const cells = (row: Row, names: readonly string[]) => names.map((name) => cleanText(columns[name]!.value(row) ?? ''))
   return {
     columnNames: Object.keys(columns),
     groupNames: Object.keys(groups),

@@ -1,3 +1,5 @@
+import { cleanText } from './clean-text.ts'
+
 /** One thing that a text of a template can show. */
 interface Tag<Data> {
   /** In the words of the person who designs a template. */
@@ -13,9 +15,6 @@ export const tagOf = <Data>(label: string, value: (data: Data) => string | numbe
   label,
   value: (data) => {
     const shown = value(data)
-    return shown === undefined || shown === false || shown === '' ? undefined : clean(String(shown))
+    return shown === undefined || shown === false || shown === '' ? undefined : cleanText(String(shown))
   },
 })
-
-/** Control and format characters must not break lines or turn the direction of the text. */
-const clean = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()

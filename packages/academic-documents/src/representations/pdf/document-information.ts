@@ -1,3 +1,4 @@
+import { cleanText } from '../contents/clean-text.ts'
 import { dict, type PdfText, plainString, textString } from './syntax.ts'
 
 /** What a file says of itself, once for programs that read XMP and once for those that do not. */
@@ -13,9 +14,9 @@ const PRODUCER = 'Chancela'
 
 export const informationDictionary = ({ title, author, subject, madeAt }: DocumentInformation): PdfText =>
   dict({
-    Title: textString(title),
-    Author: textString(author),
-    Subject: textString(subject),
+    Title: textString(cleanText(title)),
+    Author: textString(cleanText(author)),
+    Subject: textString(cleanText(subject)),
     Creator: textString(PRODUCER),
     Producer: textString(PRODUCER),
     CreationDate: plainString(pdfDate(madeAt)),
@@ -42,4 +43,4 @@ export const xmpPacket = ({ title, author, subject, madeAt }: DocumentInformatio
 <?xpacket end="r"?>`)
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string): string => text.replace(/[&<>]/g, (char) => entities[char]!)
+const escaped = (text: string): string => cleanText(text).replace(/[&<>]/g, (char) => entities[char]!)
