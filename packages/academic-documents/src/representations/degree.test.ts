@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DegreeData, Person } from './contents/shapes.ts'
 import { representDegree } from './degree.ts'
@@ -186,4 +187,68 @@ test('a day that is none is refused', () => {
 
 test('the default template is one that may be stored', () => {
   expect(degree(sampleDegree, { template: structuredClone(defaultDegreeTemplate) }).equals(degree())).toBe(true)
+})
+
+/** A part that a document may lack. */
+const perhaps = <Value>(value: Value) => fc.option(fc.constant(value), { nil: undefined })
+
+/** A text as the layouts allow it: letters of Latin, digits and common signs, single blanks. */
+const words = fc
+  .array(fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿĀ-ž0-9'.,()&–/-]{1,14}$/), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join(' ').normalize('NFC'))
+
+const { diplomado, dadosCurso, iesEmissora } = sampleDegree.dadosDiploma
+const { livroRegistro, iesRegistradora } = sampleDegree.dadosRegistro
+
+const anyPerson = fc.record({
+  nome: words,
+  nomeSocial: fc.option(words, { nil: undefined }),
+  sexo: fc.constantFrom('F', 'M', undefined),
+  nacionalidade: perhaps(diplomado.nacionalidade),
+  naturalidade: fc.constantFrom(diplomado.naturalidade, { nomeMunicipioEstrangeiro: 'Porto' }, undefined),
+  cpf: perhaps(diplomado.cpf),
+  rg: perhaps(diplomado.rg),
+  dataNascimento: perhaps(diplomado.dataNascimento),
+})
+
+const anyDegree = fc.record({
+  dadosDiploma: fc.record({
+    diplomado: anyPerson,
+    dataConclusao: perhaps('2025-12-12'),
+    dadosCurso: fc.record({
+      nomeCurso: words,
+      enfase: fc.array(words, { maxLength: 3 }),
+      reconhecimento: perhaps(dadosCurso.reconhecimento),
+    }),
+    iesEmissora: fc.record({ nome: words, codigoMEC: fc.constant('1'), endereco: perhaps(iesEmissora.endereco) }),
+  }),
+  dadosRegistro: fc.record({
+    iesRegistradora: fc.record({ nome: words, codigoMEC: fc.constant('2'), cnpj: perhaps(iesRegistradora.cnpj) }),
+    livroRegistro: fc.record({
+      ...Object.fromEntries(Object.entries(livroRegistro).map(([key, value]) => [key, perhaps(value)])),
+    }),
+    informacoesAdicionais: fc.option(words, { nil: undefined }),
+  }),
+})
+
+/** Without what readers of PDF cannot agree on: blanks, and where a line was broken. */
+const dense = (text: string): string => text.replace(/\s/g, '')
+
+test('whatever a degree has is on its pages, and nothing in place of what it lacks', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDegree, async (data) => {
+      const [front, back] = (await pageTexts(degree(data as DegreeData))).map(dense)
+      const { diplomado: person, dadosCurso: course, iesEmissora: issuer } = data.dadosDiploma
+      for (const text of [person.nomeSocial ?? person.nome, course.nomeCurso, issuer.nome])
+        expect(front).toContain(dense(text))
+      for (const text of [
+        person.nome,
+        data.dadosRegistro.iesRegistradora.nome,
+        data.dadosRegistro.informacoesAdicionais ?? '',
+      ])
+        expect(back).toContain(dense(text))
+      expect(`${front}${back}`).not.toMatch(/undefined|\{\{|NaN/)
+    }),
+    { numRuns: 25 },
+  )
 })

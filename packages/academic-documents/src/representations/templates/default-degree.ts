@@ -192,7 +192,7 @@ export const defaultDegreeTemplate: DegreeTemplate = {
         },
         {
           kind: 'text',
-          text: 'Diplomado',
+          text: 'Titular do diploma',
           smallCaps: true,
           spacing: 30,
           bold: true,
@@ -296,7 +296,7 @@ export const defaultDegreeTemplate: DegreeTemplate = {
       ],
     },
     { kind: 'panel', x: 199, y: 22, width: 74, height: 166, color: 'accent', share: 0.7, line: true },
-    { kind: 'qr', x: 208, y: 42, side: 56 },
+    { kind: 'qr', x: 208, y: 37, side: 56 },
     {
       kind: 'flow',
       x: 204,
@@ -319,9 +319,9 @@ export const defaultDegreeTemplate: DegreeTemplate = {
     {
       kind: 'flow',
       x: 204,
-      y: 102,
+      y: 97,
       width: 64,
-      height: 82,
+      height: 87,
       items: [
         { kind: 'text', text: 'Código de validação', align: 'center', font: 'sans', size: 7.5, color: 'quiet' },
         { kind: 'text', text: '{{codigo}}', align: 'center', font: 'sans', bold: true, size: 10, color: 'primary' },

@@ -83,11 +83,11 @@ function drawBorder(canvas: Canvas, block: BlockOf<'border'>, setting: Setting):
   const { width, height } = canvas.size
   const frame = (from: number, paint: Color, line: number) =>
     canvas.frame({ x: from, y: from, width: width - 2 * from, height: height - 2 * from }, paint, line)
-  if (style === 'guilloche') drawWaves(canvas, setting.document, inset, band, color, accent)
   frame(inset, color, 1.4)
   frame(inset + 1.1, accent, 0.4)
   frame(inset + band - 1.1, accent, 0.4)
   frame(inset + band, color, 0.9)
+  if (style === 'guilloche') drawWaves(canvas, setting.document, inset, band, color, accent)
 }
 
 /** Waves along the four sides, and a rosette over each corner. */
