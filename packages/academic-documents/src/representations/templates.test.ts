@@ -77,6 +77,23 @@ for (const [what, template] of Object.entries(wrong))
     expect(() => checkTemplate(template)).toThrowError(expect.objectContaining({ code: 'template.invalid' }))
   })
 
+const misspelt: Readonly<Record<string, (template: DegreeTemplate) => void>> = {
+  '/front/0/colour': ({ front }) => Object.assign(front[0]!, { colour: 'red' }),
+  '/back/0/inset': ({ back }) => Object.assign(back[0]!, { inset: 'wide' }),
+  '/front/0/kind': ({ front }) => Object.assign(front[0]!, { kind: 'banner' }),
+  '/front/4/items/0/sizee': ({ front }) => Object.assign((front[4] as { items: object[] }).items[0]!, { sizee: 3 }),
+  '/front/4/items/0/font': ({ front }) => Object.assign((front[4] as { items: object[] }).items[0]!, { font: 'comic' }),
+  '/palette/text': ({ palette }) => Object.assign(palette, { text: 'red' }),
+  '/page/width': ({ page }) => Object.assign(page, { width: undefined }),
+}
+
+for (const [place, change] of Object.entries(misspelt))
+  test(`what is wrong at ${place} is told by its name`, () => {
+    expect(() => checkTemplate(degreeWith(change))).toThrowError(
+      expect.objectContaining({ code: 'template.invalid', details: { reason: expect.stringContaining(`${place} `) } }),
+    )
+  })
+
 test('a picture that the template names and does not have is refused by its name', () => {
   const template = degreeWith(({ front }) =>
     front.push({ kind: 'picture', picture: 'brasao', x: 1, y: 1, width: 9, height: 9 }),

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { RepresentationProblem } from '../errors.ts'
 import type { Block, FlowItem } from './blocks.ts'
+import { explainProblem } from './explain-problem.ts'
 import { readRichText, tagsIn } from './rich-text.ts'
 
 const validators = new Map<TSchema, Validator>()
@@ -11,8 +12,7 @@ export function checkShape<Schema extends TSchema>(schema: Schema, template: unk
   const validator = validators.get(schema) ?? Compile(schema)
   validators.set(schema, validator)
   if (validator.Check(template)) return template as Static<Schema>
-  const [first] = validator.Errors(template)
-  throw invalid(`${first?.instancePath || 'the template'} ${first?.message ?? 'is wrong'}`)
+  throw invalid(explainProblem(schema, template) ?? 'it does not fit its schema')
 }
 
 export const invalid = (reason: string) => new RepresentationProblem('template.invalid', { reason })
