@@ -15,8 +15,8 @@ const credentialFindings = {
   'credential.expired': 'A validade da credencial terminou.',
   'credential.claims': 'As declarações do token contradizem a credencial.',
   'status.unknown': 'A situação da credencial não pôde ser consultada.',
-  'status.revoked': 'O diploma foi anulado.',
-  'status.suspended': 'O diploma está suspenso.',
+  'status.revoked': 'O documento foi anulado.',
+  'status.suspended': 'O documento está suspenso.',
 } as const
 
 export type CredentialFinding = keyof typeof credentialFindings

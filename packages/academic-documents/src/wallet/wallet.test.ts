@@ -11,10 +11,12 @@ import fc from 'fast-check'
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
 import jsonld from 'jsonld'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { DegreeData } from '../representations/contents/shapes.ts'
 import { sampleDegree } from '../representations/samples/sample-degree.ts'
+import { sampleTranscript } from '../representations/samples/sample-transcript.ts'
 import {
+  type CredentialInput,
   completeToken,
-  type DegreeCredentialInput,
   degreeCredential,
   didDocument,
   didDocumentUrl,
@@ -27,6 +29,7 @@ import {
   signCredential,
   statusAt,
   statusListCredential,
+  transcriptCredential,
   verifyCredential,
 } from './index.ts'
 
@@ -38,7 +41,7 @@ const lists: Record<StatusPurpose, string> = {
 const now = new Date('2026-11-17T12:00:00Z')
 const INDEX = 94_567
 
-const input: DegreeCredentialInput = {
+const input: CredentialInput<DegreeData> = {
   data: sampleDegree,
   publicUrl,
   code: '1234.1234.a1b2c3d4e5f6',
@@ -95,22 +98,48 @@ const signed = (given: object = credential, kind: KeyKind = 'P-256') =>
 
 const codesOf = ({ findings }: ReturnType<typeof verifyCredential>) => findings.map(({ code }) => code)
 
+const transcript = transcriptCredential({ ...input, data: sampleTranscript })
+
+for (const [kind, made] of Object.entries({ degree: credential, transcript }))
+  describe(`the credential of a ${kind}`, () => {
+    test('is an achievement credential of Open Badges 3.0 to a library that others wrote', () => {
+      expect(UnsignedAchievementCredentialValidator.safeParse(made).error).toBeUndefined()
+    })
+
+    test('uses only terms that its contexts define', async () => {
+      const documentLoader = async (url: string) => {
+        const document = credentialContexts.get(url) ?? badgeContexts.get(url)
+        if (!document) throw new Error(`unknown context ${url}`)
+        return { contextUrl: null, documentUrl: url, document }
+      }
+      // In safe mode a term without a meaning is an error instead of being dropped.
+      const [expanded] = await jsonld.expand(made, { documentLoader, safe: true })
+      expect(expanded).toHaveProperty(['https://www.w3.org/2018/credentials#credentialSubject'])
+    })
+
+    test('is signed and verified like any other', async () => {
+      expect(codesOf(verifyCredential(await signed(made), await knowledge()))).toEqual([])
+      expect(codesOf(verifyCredential(await signed(made), await knowledge([INDEX])))).toEqual(['status.revoked'])
+    })
+  })
+
+describe('the credential of a transcript', () => {
+  test('has a result for each discipline, each with its own description', () => {
+    const { achievement, result } = transcript.credentialSubject
+    expect(achievement.resultDescription.map(({ id }) => id)).toEqual(
+      result.map(({ resultDescription }) => resultDescription),
+    )
+    expect(new Set(result.map(({ resultDescription }) => resultDescription)).size).toBe(12)
+    expect(result[0]).toMatchObject({ status: 'Completed', value: '6.00' })
+    expect(achievement.resultDescription[0]).toMatchObject({
+      name: 'EP100 Cálculo Diferencial e Integral I (2021/1)',
+      resultType: 'RawScore',
+      valueMax: '10',
+    })
+  })
+})
+
 describe('the credential of a degree', () => {
-  test('is an achievement credential of Open Badges 3.0 to a library that others wrote', () => {
-    expect(UnsignedAchievementCredentialValidator.safeParse(credential).error).toBeUndefined()
-  })
-
-  test('uses only terms that its contexts define', async () => {
-    const documentLoader = async (url: string) => {
-      const document = credentialContexts.get(url) ?? badgeContexts.get(url)
-      if (!document) throw new Error(`unknown context ${url}`)
-      return { contextUrl: null, documentUrl: url, document }
-    }
-    // In safe mode a term without a meaning is an error instead of being dropped.
-    const [expanded] = await jsonld.expand(credential, { documentLoader, safe: true })
-    expect(expanded).toHaveProperty(['https://www.w3.org/2018/credentials#credentialSubject'])
-  })
-
   test('names the person, and their CPF only as a hash', () => {
     const [name, cpf] = credential.credentialSubject.identifier
     expect(name).toMatchObject({ hashed: false, identityHash: 'Maria da Conceição Araújo Gonçalves' })
@@ -120,6 +149,12 @@ describe('the credential of a degree', () => {
     })
     expect(hashedIdentity('12345678909', input.salt)).toBe(cpf!.identityHash)
     expect(JSON.stringify(credential)).not.toContain('12345678909')
+  })
+
+  test('is not made with a salt that is easily guessed', () => {
+    expect(() => degreeCredential({ ...input, salt: 'abc' })).toThrowError(
+      expect.objectContaining({ code: 'salt.short' }),
+    )
   })
 
   test('leads to the page and the XML, and holds its digest', () => {
