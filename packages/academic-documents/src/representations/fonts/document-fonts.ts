@@ -51,11 +51,12 @@ export class DocumentFonts {
   }
 
   private shapeNew(text: string, style: LetterStyle): Shaped {
+    const faces = facesOf(style).map(openFace)
     const runs: OpenRun[] = []
     let width = 0
     let before: Placed | undefined
     for (const char of text.normalize('NFC')) {
-      const placed = this.place(char, style)
+      const placed = this.place(char, style, faces)
       const gap = before ? style.spacing + kerningBetween(before, placed, style) : 0
       runs.at(-1)?.shift(gap)
       width += gap
@@ -67,9 +68,8 @@ export class DocumentFonts {
     return { runs: runs.map((run) => run.closed()), width }
   }
 
-  private place(char: string, style: LetterStyle): Placed {
-    const open = facesOf(style).map(openFace)
-    const having = open.find((face) => face.letter(char))
+  private place(char: string, style: LetterStyle, faces: readonly OpenFace[]): Placed {
+    const having = faces.find((face) => face.letter(char))
     const letter = style.smallCaps ? having?.smallCapital(char) : having?.letter(char)
     if (!having || !letter) throw new RepresentationProblem('content.letter', { letter: char })
     const face = this.used(having)
