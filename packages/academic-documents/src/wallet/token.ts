@@ -1,6 +1,7 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject, verify } from 'node:crypto'
 import { type DigestSigner, ecdsaToFixedWidth, signatureAlgorithms } from '@chancela/signature-engine/keys'
 import { algorithmOf, keyIdOf, type TokenAlgorithm } from './did-web.ts'
+import { WalletProblem } from './errors.ts'
 
 /** What is signed, with what signs it. */
 export interface Credential {
@@ -48,7 +49,7 @@ const claimsOf = ({ id, issuer, validFrom, validUntil, credentialSubject }: Cred
   ...(validUntil !== undefined && { exp: Date.parse(validUntil) / 1000 }),
 })
 
-/** The token with its signature: RSA PKCS#1 v1.5, or ECDSA in either encoding. */
+/** The token with its signature: RSA PKCS#1 v1.5, or ECDSA in either encoding. One of another key is refused. */
 export function completeToken(
   { signingInput, algorithm }: PreparedToken,
   signature: Uint8Array,
@@ -56,8 +57,13 @@ export function completeToken(
 ): string {
   // RFC 7518 §3.4: r and s, not their sequence in DER.
   const raw = algorithm === 'RS256' ? signature : ecdsaToFixedWidth(publicKey, signature)
+  if (!isSignedBy(signingInput, raw, algorithm, publicKey)) throw new WalletProblem('signature.wrong')
   return `${signingInput}.${Buffer.from(raw).toString('base64url')}`
 }
+
+/** Whether a signature, as tokens carry it, is of this key. */
+export const isSignedBy = (input: string, signature: Uint8Array, algorithm: TokenAlgorithm, key: KeyObject): boolean =>
+  verify(engineAlgorithms[algorithm].digest, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }, signature)
 
 /** Signs a credential in one go, with any key the engine knows. */
 export async function signCredential(credential: Credential, publicUrl: string, signer: DigestSigner): Promise<string> {

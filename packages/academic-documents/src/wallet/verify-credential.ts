@@ -1,7 +1,8 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { DidDocument, TokenAlgorithm } from './did-web.ts'
 import { algorithmOf } from './did-web.ts'
 import { type StatusPurpose, statusAt } from './status-list.ts'
+import { isSignedBy } from './token.ts'
 
 /** What can be wrong with a credential that someone shows. */
 const credentialFindings = {
@@ -72,22 +73,14 @@ function openToken(token: string, { issuers }: VerifierKnowledge): OpenedToken |
   if (!found) return 'token.unknown-key'
   // The header must not choose another algorithm than the key is for.
   if (algorithmOf(found.key) !== header.alg) return 'token.algorithm'
-  if (!isSigned(`${head}.${body}`, signature, header.alg, found.key)) return 'token.signature'
+  if (!isSignedBy(`${head}.${body}`, Buffer.from(signature, 'base64url'), header.alg, found.key))
+    return 'token.signature'
   return issuerOf(payload) === found.did ? { payload, issuer: found.did } : 'token.issuer'
 }
 
-const digests: Readonly<Record<TokenAlgorithm, string>> = { ES256: 'sha256', ES384: 'sha384', RS256: 'sha256' }
+const algorithms = ['ES256', 'ES384', 'RS256'] as const satisfies readonly TokenAlgorithm[]
 
-const isKnownAlgorithm = (value: unknown): value is TokenAlgorithm =>
-  typeof value === 'string' && Object.hasOwn(digests, value)
-
-const isSigned = (input: string, signature: string, algorithm: TokenAlgorithm, key: KeyObject): boolean =>
-  verify(
-    digests[algorithm],
-    Buffer.from(input),
-    { key, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
+const isKnownAlgorithm = (value: unknown): value is TokenAlgorithm => algorithms.some((known) => known === value)
 
 function readJson(part: string): Json | undefined {
   try {

@@ -234,6 +234,18 @@ describe('the token', () => {
   })
 })
 
+test('a token is not completed with a signature of another key, or of something else', async () => {
+  for (const kind of kinds) {
+    const publicKey = keys.get(kind)!
+    const prepared = prepareToken(credential, publicUrl, publicKey)
+    const [, , other] = (await signed({ ...credential, name: 'outro' }, kind)).split('.')
+    const wrong = Buffer.from(other!, 'base64url')
+    expect(() => completeToken(prepared, wrong, publicKey)).toThrowError(
+      expect.objectContaining({ code: 'signature.wrong' }),
+    )
+  }
+})
+
 describe('a status list', () => {
   test('is read by a library that others wrote, and reads theirs', async () => {
     const indexes = [0, 7, 8, INDEX, SHORTEST_LIST - 1]
