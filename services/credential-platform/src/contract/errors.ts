@@ -29,6 +29,8 @@ export const errors = {
   'cancellation-list-not-found': absent('list of annulled degrees'),
   'inspection-file-not-found': absent('inspection file'),
   'restamp-not-found': absent('restamp'),
+  'document-not-found': absent('document'),
+  'certificate-not-found': { status: 404, message: 'The institution has no stored certificate.' },
   'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
 
   'already-exists': { status: 409, message: 'There is one already; errors names the field.' },
@@ -37,6 +39,17 @@ export const errors = {
   'last-administrador': { status: 409, message: 'One Administrador always stays.' },
   'idempotency-key-reused': { status: 422, message: 'The same Idempotency-Key came with another request before.' },
   'invalid-data': { status: 422, message: 'The data are not acceptable; errors names the fields.' },
+  'certificate-refused': { status: 422, message: 'The certificate cannot sign; reasons say why.' },
+  'signing-refused': { status: 409, message: 'This cannot be signed so, or not now; reason says why.' },
+  'signing-unavailable': { status: 503, message: 'Timestamps or revocation data cannot be had. Try again later.' },
+  'signature-token-invalid': {
+    status: 422,
+    message: 'The signature was not begun here, or too long ago. Begin again.',
+  },
+  'signature-wrong': {
+    status: 422,
+    message: 'The signature is not one of this certificate over what was to be signed.',
+  },
   'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
   'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
 

@@ -1,6 +1,7 @@
 // How each kind changes its state (credentials-platform facts 2.1 to 2.8). A table is the rule: no other code assigns a
 // state, and what no table has is answered `invalid-transition`.
 import type { MoveTable } from '@chancela/service-kernel/states'
+import type { XmlDocumentStatus } from '../contract/signing.ts'
 import type {
   BatchRowStatus,
   BatchStatus,
@@ -95,3 +96,12 @@ export const batchRowMoves = {
   fail: { from: ['Waiting'], to: 'Failed' },
   retry: { from: ['Failed'], to: 'Waiting' },
 } as const satisfies MoveTable<BatchRowStatus>
+
+/** What is signed: one that failed elsewhere is taken up again, and one whose item was canceled when that returns. */
+export const xmlDocumentMoves = {
+  close: { from: ['Open'], to: 'Closed' },
+  fail: { from: ['Open'], to: 'Failed' },
+  reopen: { from: ['Failed'], to: 'Open' },
+  withdraw: { from: ['Open', 'Failed'], to: 'Withdrawn' },
+  resume: { from: ['Withdrawn'], to: 'Open' },
+} as const satisfies MoveTable<XmlDocumentStatus>

@@ -27,6 +27,8 @@ export const operations = {
   'events.read': everybody,
   'documents.read': everybody,
   'documents.issue': everybody,
+  // Whose key it is, the certificate says: the plan of the document names who may.
+  'documents.sign': everybody,
   'documents.suspend': everybody,
   // What cannot be undone is not done by whoever does the daily work.
   'documents.annul': administrador,

@@ -6,6 +6,7 @@ import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { documentMigrations } from './document-migrations.ts'
+import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, those of people and webhooks, and its own. */
@@ -18,4 +19,5 @@ export const credentialPlatformSchema: MigrationSet = {
   blobs: blobMigrations,
   'credential-tenants': tenantMigrations,
   'credential-documents': documentMigrations,
+  'credential-signing': signingMigrations,
 }

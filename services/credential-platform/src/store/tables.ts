@@ -2,7 +2,14 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { DocumentTables } from './document-tables.ts'
+import type { SigningTables } from './signing-tables.ts'
 import type { TenantTables } from './tenant-tables.ts'
 
 /** All tables of the service that its own code reads: the kernel's, the people's and its own. */
-export interface Tables extends EventTables, ApiKeyTables, AdministratorTables, TenantTables, DocumentTables {}
+export interface Tables
+  extends EventTables,
+    ApiKeyTables,
+    AdministratorTables,
+    TenantTables,
+    DocumentTables,
+    SigningTables {}

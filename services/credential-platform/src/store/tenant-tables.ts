@@ -70,7 +70,7 @@ export interface InstituteRow extends Times {
 }
 
 /** One row of `institute_certificate`: what signs auxiliary documents without a person. */
-interface InstituteCertificateRow {
+export interface InstituteCertificateRow {
   institute_id: string
   /** PKCS #12 with its password, sealed. */
   sealed_key: string
