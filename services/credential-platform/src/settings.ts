@@ -13,6 +13,32 @@ export const credentialPlatformSettings = serviceSettings(
   },
   {
     Storage: storageSettings('credential-platform/blobs'),
+    Signing: Type.Object({
+      TrustAnchorsFile: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'PEM file with the trusted roots. Default: the official roots of ICP-Brasil.',
+        }),
+      ),
+      AuthorityHosts: Type.Array(Type.String(), {
+        default: [],
+        description:
+          'Host names and CIDR ranges of certificate authorities that may be asked although they are not public.',
+      }),
+      TimestampAuthority: Type.Optional(
+        Type.String({
+          description: 'URL of the timestamp authority. Without one nothing can be signed at the levels of the norm.',
+        }),
+      ),
+      RequireHardwareKeys: flag(
+        false,
+        'Whether people have to sign with a certificate of type A3 or better. The stored certificate of an institution is a file in any case.',
+      ),
+      TokenMinutes: count(
+        { minimum: 1, maximum: 1440, default: 30 },
+        'Minutes between the beginning and the completion of a signature.',
+      ),
+    }),
     Webhooks: Type.Object({
       MaxAttempts: count(
         { minimum: 1, maximum: 50, default: 11 },

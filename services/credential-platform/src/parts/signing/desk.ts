@@ -1,0 +1,172 @@
+// Where every XML is signed: it is kept, planned, signed step by step, and closed. How far a document has come is read
+// from its bytes, so that a process that was killed at any point, or a second one, goes on from what is stored.
+import { type SigningProgress, signingProgress } from '@chancela/academic-documents/signatures'
+import { enqueueJobs } from '@chancela/outbox/queue'
+import { type Db, newRowId } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { FlowView } from '../../contract/setup.ts'
+import type { XmlDocumentKind } from '../../contract/signing.ts'
+import type { EventKind } from '../../contract/vocabulary.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { addItemFile, advanceDocument, documentsOf, insertDocument, moveDocument } from '../../store/documents.ts'
+import type { Owner } from '../../store/items.ts'
+import type { XmlDocumentRow } from '../../store/signing-tables.ts'
+import type { Tables } from '../../store/tables.ts'
+import { type SignerPlan, signerPlan } from './signer-plan.ts'
+import { versionProblem } from './sound-version.ts'
+
+export const SIGNING_QUEUE = 'credential-signing'
+
+export interface SigningJob {
+  readonly documentId: string
+}
+
+/** Bytes that are durable already: they are stored before the transaction that refers to them. */
+export interface KeptBytes {
+  readonly digest: string
+  readonly size: number
+}
+
+export interface NewDocument {
+  /** The item it belongs to. */
+  readonly owner: { readonly kind: EventKind; readonly item: Owner }
+  /** Whose stored certificate signs for the institution; default: the item's institute. */
+  readonly instituteId?: string
+  readonly documentKind: XmlDocumentKind
+  /** Valid by its layout but for the signatures. */
+  readonly kept: KeptBytes
+  /** The name under which the closed document is a file of the item. */
+  readonly fileName: string
+  /** Steps of the organization's flow; default: the plan of the kind, with no particular people. */
+  readonly flow?: FlowView['steps'] | undefined
+}
+
+/** What the owner of a document does when it is closed. */
+export interface ClosingHandler<Prepared = undefined> {
+  /** Before the transaction: whatever takes time, and bytes that are stored. Done again where the transaction fails. */
+  prepare?(document: XmlDocumentRow, bytes: Buffer, now: Date): Promise<Prepared>
+  /** In the transaction that closes the document: the state, the webhook and the audit of the item. */
+  closed(tx: Transaction<Tables>, document: XmlDocumentRow, prepared: Prepared, now: Date): Promise<void>
+}
+
+/** What a signature made of a document. */
+export interface Signed {
+  readonly before: Uint8Array
+  readonly after: Buffer
+  readonly step: string | null
+  /** CPF or CNPJ. */
+  readonly signer: string | null
+}
+
+export class SigningDesk {
+  readonly #context: Context
+  readonly #handlers = new Map<EventKind, ClosingHandler<unknown>>()
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** Says what happens to items of a kind when one of their documents is closed. */
+  onClosed<Prepared>(kind: EventKind, handler: ClosingHandler<Prepared>): void {
+    this.#handlers.set(kind, handler as ClosingHandler<unknown>)
+  }
+
+  /** Stores bytes; before the transaction, as some stores of bytes are the database itself. */
+  async keep(bytes: Uint8Array): Promise<KeptBytes> {
+    const { digest, size } = await this.#context.blobs.put(bytes)
+    return { digest, size }
+  }
+
+  /** Takes a document in, in the transaction that makes its item. */
+  async open(tx: Db<Tables>, given: NewDocument, now: Date): Promise<string> {
+    const { owner, instituteId, documentKind, kept, fileName, flow } = given
+    const at = now.toISOString()
+    const row: XmlDocumentRow = {
+      id: newRowId(now),
+      subscription_id: owner.item.subscription_id,
+      institute_id: instituteId ?? owner.item.institute_id,
+      owner_kind: owner.kind,
+      owner_id: owner.item.id,
+      document_kind: documentKind,
+      file_name: fileName,
+      status: 'Open',
+      revision: 0,
+      digest: kept.digest,
+      plan: JSON.stringify(signerPlan(documentKind, flow)),
+      error: null,
+      created_at: at,
+      updated_at: at,
+      closed_at: null,
+    }
+    await insertDocument(tx, row, kept.size)
+    await this.queue(tx, [row.id], now)
+    return row.id
+  }
+
+  /** Has the worker look at documents: it signs what stored certificates can, and finishes what is unfinished. */
+  async queue(tx: Db<Tables>, documentIds: readonly string[], now: Date): Promise<void> {
+    const jobs = documentIds.map((documentId) => ({ payload: { documentId } satisfies SigningJob }))
+    await enqueueJobs(tx, SIGNING_QUEUE, jobs, now)
+  }
+
+  /** The item was canceled: nobody signs its documents any more. Those that are closed stay. */
+  async withdraw(tx: Db<Tables>, ownerId: string, now: Date): Promise<void> {
+    for (const { id } of await documentsOf(tx, ownerId)) await moveDocument(tx, id, 'withdraw', null, now)
+  }
+
+  /** The item is back: its documents are signed on. */
+  async resume(tx: Db<Tables>, ownerId: string, now: Date): Promise<void> {
+    const documents = await documentsOf(tx, ownerId)
+    for (const { id } of documents) if (await moveDocument(tx, id, 'resume', null, now)) await this.queue(tx, [id], now)
+  }
+
+  bytesOf({ digest }: Pick<XmlDocumentRow, 'digest'>): Promise<Buffer> {
+    return this.#context.blobs.read(digest)
+  }
+
+  progressOf(document: Pick<XmlDocumentRow, 'plan'>, bytes: Uint8Array): SigningProgress {
+    return signingProgress(bytes, { people: planOf(document).people })
+  }
+
+  /**
+   * Keeps what a signature made of a document, and closes it after the last step. Refused when the document was signed
+   * by somebody else meanwhile, or when anything but signatures was changed. `beside` joins the transaction.
+   */
+  async advance(
+    document: XmlDocumentRow,
+    { before, after, step, signer }: Signed,
+    now: Date,
+    beside: (tx: Transaction<Tables>) => Promise<void> = async () => {},
+  ): Promise<XmlDocumentRow> {
+    const problem = versionProblem(before, after)
+    if (problem !== undefined) throw refuse('signing-refused', { reason: problem })
+    const { steps, misplaced } = this.progressOf(document, after)
+    if (misplaced.length > 0) throw refuse('signing-refused', { reason: 'A signature belongs to no step.' })
+    const isClosed = steps.every(({ state }) => state === 'done')
+    const kept = await this.keep(after)
+    const handler = this.#handlers.get(document.owner_kind)
+    const prepared = isClosed ? await handler?.prepare?.(document, after, now) : undefined
+    const version = { digest: kept.digest, bytes: kept.size, step, signer }
+    return this.#context.store.transaction(async (tx) => {
+      const row = await advanceDocument(tx, document, version, isClosed, now)
+      if (!row) throw refuse('changed-meanwhile')
+      if (isClosed) {
+        await addItemFile(tx, fileOf(row, kept), now)
+        await handler?.closed(tx, row, prepared, now)
+      } else await this.queue(tx, [row.id], now)
+      await beside(tx)
+      return row
+    })
+  }
+}
+
+export const planOf = ({ plan }: Pick<XmlDocumentRow, 'plan'>): SignerPlan => JSON.parse(plan) as SignerPlan
+
+const fileOf = ({ owner_id, file_name }: XmlDocumentRow, { digest, size }: KeptBytes) => ({
+  item_id: owner_id,
+  name: file_name,
+  digest,
+  bytes: size,
+  media_type: 'application/xml',
+})
