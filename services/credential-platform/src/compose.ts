@@ -9,10 +9,14 @@ import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
 import { openCredentialMetrics } from './metrics.ts'
 import { People } from './parts/access/people.ts'
+import { SigningDesk } from './parts/signing/desk.ts'
+import { openSigning, type Signing } from './parts/signing/open-signing.ts'
+import { StoredKeys } from './parts/signing/stored-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
+import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
 /** The parts of the service that the routes use. */
@@ -22,6 +26,9 @@ export interface Parts {
   readonly people: People
   readonly webhookPolicy: AddressPolicy
   readonly sender: WebhookSender
+  readonly signing: Signing
+  readonly desk: SigningDesk
+  readonly signer: SigningWorker
   readonly workers: readonly Worker[]
 }
 
@@ -38,6 +45,12 @@ export async function openParts(context: Context): Promise<Parts> {
   const { Webhooks } = context.settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
   const workers = [purgeDeliveries(context), sweepExpired(context), sweepBlobs(context)]
+  const signing = await openSigning(context)
+  const desk = new SigningDesk(context)
+  const keys = new StoredKeys(context)
+  const workers = [purgeDeliveries(context), sweepExpired(context)]
+  const signer = signDocuments({ context, desk, signing, keys })
+  context.closing.add('the signing of documents', () => signer.stop())
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   return {
     context,
@@ -45,6 +58,9 @@ export async function openParts(context: Context): Promise<Parts> {
     people: new People(context),
     webhookPolicy,
     sender: openSender(context, webhookPolicy),
+    signing,
+    desk,
+    signer,
     workers,
   }
 }
@@ -69,7 +85,8 @@ function openSender(context: Context, policy: AddressPolicy): WebhookSender {
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ sender, workers }: Parts): void {
+export function startWorking({ sender, signer, workers }: Parts): void {
   sender.start()
+  signer.start()
   for (const worker of workers) worker.start()
 }

@@ -10,9 +10,11 @@ import type { CredentialApp } from './routes/credential-app.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { serveSession } from './routes/session.ts'
+import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
+import { sealedInstituteCertificates } from './store/institute-certificates.ts'
 import { credentialPlatformSchema } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
 import { sealedWebhookSettings } from './store/webhook-settings.ts'
@@ -26,7 +28,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   settings: credentialPlatformSettings,
   rules: credentialPlatformRules,
   migrations: credentialPlatformSchema,
-  sealedTables: [sealedAdministrators, sealedEndpoints, sealedWebhookSettings],
+  sealedTables: [sealedAdministrators, sealedEndpoints, sealedWebhookSettings, sealedInstituteCertificates],
   sharesCommits: true,
   surfaces: [credentialSurface],
   async build(given) {
@@ -57,6 +59,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveSession(app, parts)
   serveTenants(app, parts)
   serveWebhooks(app, parts)
+  serveSigning(app, parts)
   serveOperationsRoutes(app, context)
   return app
 }

@@ -6,6 +6,17 @@ import { operations, systemOperations } from '../src/rules/rights.ts'
 import { credentialSurface } from '../src/surfaces.ts'
 import { databases, organizationAt, personOf, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import { bodies, fixture, type Made, pathOf, plainRoute } from './test-support/route-fixture.ts'
+import {
+  databases,
+  instituteOf,
+  organizationAt,
+  personOf,
+  sharedPlatform,
+  testOnce,
+} from './test-support/credential-world.ts'
+import { documentAt } from './test-support/documents.ts'
+import { clock, fileOf, issueInstitution, signingSettings } from './test-support/pki.ts'
+import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists, `?` is nobody. In the order:
@@ -41,6 +52,14 @@ const routes: Readonly<Record<string, string>> = {
   'POST /api/institutes': 'ynynyy?',
   'GET /api/institutes/{institute}': 'yyyyy-?',
   'PUT /api/institutes/{institute}': 'ynyny-?',
+  'GET /api/institutes/{institute}/certificate': 'yyyyy-?',
+  'PUT /api/institutes/{institute}/certificate': 'ynyny-?',
+  'DELETE /api/institutes/{institute}/certificate': 'ynyny-?',
+  'GET /api/documents?ownerId=x': 'yyyyyy?',
+  'GET /api/documents/{document}': 'yyyyy-?',
+  'GET /api/documents/{document}/content': 'yyyyy-?',
+  'POST /api/documents/{document}/signatures': 'yyyyy-?',
+  'POST /api/documents/{document}/signatures/completion': 'yyyyy-?',
   'GET /api/partnerships': 'yyyyyy?',
   'POST /api/partnerships': 'ynyny-?',
   'POST /api/partnerships/{partnership}/acceptance': 'ynyny-?',
@@ -66,6 +85,9 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/metrics': 'nnnnyn?',
 }
 
+/** Names of parameters do not matter. */
+const plain = (route: string): string => route.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
+
 const letIn = [200, 201, 202, 204, 400, 409, 422]
 
 const outcome = ({ status, body }: Answer): string => {
@@ -77,8 +99,67 @@ const outcome = ({ status, body }: Answer): string => {
 
 for (const database of databases) {
   describe(`rights on ${database}`, () => {
-    const open = sharedPlatform(database)
+    const open = sharedPlatform(database, signingSettings, clock)
     const once = testOnce(database)
+
+    const certificate = issueInstitution().then((issued) => fileOf(issued))
+
+    /** One of everything that routes act on. */
+    async function made(organization: Awaited<ReturnType<typeof organizationAt>>) {
+      const { json, subscriptionId } = organization
+      const institute = (await instituteOf(organization)).id
+      await json('PUT', `/api/institutes/${institute}/certificate`, await certificate)
+      const id = async (path: string, body: object): Promise<string> => (await json('POST', path, body)).body.id
+      const email = `${crypto.randomUUID()}@example.com`
+      const application = await id('/api/applications', { name: crypto.randomUUID(), role: 'Gerente' })
+      const { body } = await json('POST', `/api/applications/${application}/keys`, { description: 'x' })
+      return {
+        subscription: subscriptionId,
+        institute,
+        document: await documentAt(open(), { subscriptionId, instituteId: institute }),
+        user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
+        application,
+        key: body.info.id as string,
+        partnership: await id('/api/partnerships', {
+          issuerInstituteId: institute,
+          registrarInstituteId: (await instituteOf(organization)).id,
+        }),
+        course: await id('/api/courses', sampleCourse(institute)),
+        flow: await id('/api/flows', sampleFlow()),
+        template: await id('/api/templates', sampleTemplate()),
+      }
+    }
+
+    type Made = Awaited<ReturnType<typeof made>>
+
+    const bodies = (things: Made): Readonly<Record<string, object>> => ({
+      'POST /api/subscriptions': { name: crypto.randomUUID() },
+      'PUT /api/subscriptions/{subscription}': { disabled: false },
+      'PUT /api/subscriptions/{subscription}/webhook': { enabled: false },
+      'POST /api/subscriptions/{subscription}/webhook/test': {},
+      'POST /api/institutes/{institute}/integrations': { enabled: false },
+      'POST /api/webhooks/resend': { kind: 'Degree', ids: ['x'] },
+      'POST /api/users': { name: 'Carla', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' },
+      'PUT /api/users/{user}': { name: 'Bruna' },
+      'POST /api/applications': { name: crypto.randomUUID(), role: 'Gerente' },
+      'PUT /api/applications/{application}': { role: 'Gerente' },
+      'POST /api/applications/{application}/keys': { description: 'y' },
+      'POST /api/institutes': sampleInstitute(),
+      'PUT /api/institutes/{institute}': sampleInstitute(),
+      'PUT /api/institutes/{institute}/certificate': { content: 'AAAA', password: 'x' },
+      'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
+      'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
+      'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
+      'POST /api/courses': sampleCourse(things.institute),
+      'PUT /api/courses/{course}': sampleCourse(things.institute),
+      'POST /api/flows': sampleFlow(),
+      'PUT /api/flows/{flow}': sampleFlow(),
+      'POST /api/templates': sampleTemplate(),
+      'PUT /api/templates/{template}': sampleTemplate(),
+    })
+
+    const pathOf = (template: string, things: Made): string =>
+      template.replaceAll(/\{(\w+)\}/g, (_, name: keyof Made) => things[name])
 
     once('every route lets in, forbids or hides as its operation says', async () => {
       const world = open()
