@@ -105,3 +105,6 @@ export const xmlDocumentMoves = {
   withdraw: { from: ['Open', 'Failed'], to: 'Withdrawn' },
   resume: { from: ['Withdrawn'], to: 'Open' },
 } as const satisfies MoveTable<XmlDocumentStatus>
+
+/** Any of the tables above. */
+export type AnyMoves = MoveTable

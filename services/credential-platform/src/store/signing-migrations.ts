@@ -39,6 +39,8 @@ const tables: TableColumns = {
 }
 
 const indexes: readonly string[] = [
+  // A code stands for one curriculum of an institution, from the first signature on.
+  "unique index curriculum_live on curriculum (institute_id, code) where status <> 'Canceled'",
   // One XML of each kind is under way for an item; a withdrawn one may be made anew.
   "unique index xml_document_owner on xml_document (owner_id, document_kind) where status <> 'Withdrawn'",
   'index xml_document_of on xml_document (owner_id, created_at)',

@@ -1,0 +1,102 @@
+// Items as callers read them: lists, one of them, and their files.
+import type { Db } from '@chancela/service-kernel/store'
+import type { Context } from '../../context.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { EventModels } from '../../contract/models.ts'
+import { askedOf, pageOf } from '../../rules/paging.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { Caller } from '../../rules/rights.ts'
+import { idOf } from '../../rules/texts.ts'
+import { newestFile } from '../../store/documents.ts'
+import { searchItems } from '../../store/item-search.ts'
+import { findItem, type RowOfKind, tableOfKind } from '../../store/items.ts'
+import type { Tables } from '../../store/tables.ts'
+import { curriculumView, degreeView, emissionView, registrationView, transcriptView } from './item-views.ts'
+
+const absent = {
+  Degree: 'degree-not-found',
+  Emission: 'emission-not-found',
+  Registration: 'registration-not-found',
+  AcademicTranscript: 'academic-transcript-not-found',
+  Curriculum: 'curriculum-not-found',
+} as const satisfies Readonly<Record<string, ErrorCode>>
+
+export type ReadKind = keyof typeof absent
+
+const views: { readonly [Kind in ReadKind]: (row: RowOfKind<Kind>) => EventModels[Kind] } = {
+  Degree: degreeView,
+  Emission: emissionView,
+  Registration: registrationView,
+  AcademicTranscript: transcriptView,
+  Curriculum: curriculumView,
+}
+
+/** An item as the models show it. */
+export const viewOf = <Kind extends ReadKind>(kind: Kind, row: RowOfKind<Kind>): EventModels[Kind] => views[kind](row)
+
+/** An item of the caller's organization; that of another does not exist. */
+export async function requiredItem<Kind extends ReadKind>(
+  db: Db<Tables>,
+  { subscriptionId }: Pick<Caller, 'subscriptionId'>,
+  kind: Kind,
+  id: string,
+): Promise<RowOfKind<Kind>> {
+  const row = await findItem(db, kind, idOf(id))
+  if (row?.subscription_id !== subscriptionId) throw refuse(absent[kind], { id })
+  return row
+}
+
+export const readItem = async <Kind extends ReadKind>({ store }: Context, caller: Caller, kind: Kind, id: string) =>
+  viewOf(kind, await requiredItem(store.db, caller, kind, id))
+
+interface ItemQuery {
+  readonly q?: string
+  readonly page?: number
+  readonly pageSize?: number
+  readonly status?: string
+  readonly instituteId?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** What one status of the models is in the store. */
+const statesOf = (status: string): readonly string[] =>
+  status === 'Pending' ? ['Pending', 'PendingPublicXml'] : [status]
+
+const moment = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : new Date(text).toISOString()
+
+export async function listItems<Kind extends ReadKind>(
+  { store }: Context,
+  { subscriptionId }: Caller,
+  kind: Kind,
+  query: ItemQuery,
+) {
+  const asked = askedOf(query)
+  const { items, total } = await searchItems(store.db, tableOfKind[kind], {
+    ...asked,
+    subscriptionId,
+    statuses: query.status === undefined ? undefined : statesOf(query.status),
+    instituteId: query.instituteId === undefined ? undefined : idOf(query.instituteId),
+    from: moment(query.from),
+    to: moment(query.to),
+  })
+  return pageOf(
+    asked,
+    items.map((row) => viewOf(kind, row as unknown as RowOfKind<Kind>)),
+    total,
+  )
+}
+
+/** A file of an item, as it was signed. */
+export async function readFile(
+  { store, blobs }: Context,
+  caller: Caller,
+  kind: ReadKind,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
+  const item = await requiredItem(store.db, caller, kind, id)
+  const file = await newestFile(store.db, item.id, name)
+  if (!file) throw refuse('file-not-found', { name })
+  return { file, bytes: () => blobs.read(file.digest) }
+}
