@@ -8,6 +8,7 @@ import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
+import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigning } from './routes/signing.ts'
@@ -60,6 +61,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveTenants(app, parts)
   serveWebhooks(app, parts)
   serveSigning(app, parts)
+  serveCurriculums(app, parts)
   serveOperationsRoutes(app, context)
   return app
 }
