@@ -15,6 +15,7 @@ import {
   testOnce,
 } from './test-support/credential-world.ts'
 import { documentAt } from './test-support/documents.ts'
+import { curriculumData, transcriptData } from './test-support/issuing.ts'
 import { clock, fileOf, issueInstitution, signingSettings } from './test-support/pki.ts'
 import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
 
@@ -60,6 +61,18 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/documents/{document}/content': 'yyyyy-?',
   'POST /api/documents/{document}/signatures': 'yyyyy-?',
   'POST /api/documents/{document}/signatures/completion': 'yyyyy-?',
+  'GET /api/curriculums': 'yyyyyy?',
+  'POST /api/curriculums': 'yyyyy-?',
+  'GET /api/curriculums/{curriculum}': 'yyyyy-?',
+  // Nobody has signed it, so that there is no file for anybody.
+  'GET /api/curriculums/{curriculum}/files/{xml}': '------?',
+  'POST /api/curriculums/{curriculum}/cancellation': 'yyyyy-?',
+  'GET /api/academic-transcripts': 'yyyyyy?',
+  'POST /api/academic-transcripts': 'yyyyy-?',
+  'GET /api/academic-transcripts/{transcript}': 'yyyyy-?',
+  'GET /api/academic-transcripts/{transcript}/files/{xml}': '------?',
+  'POST /api/academic-transcripts/{transcript}/cancellation': 'yyyyy-?',
+  'POST /api/academic-transcripts/{transcript}/restoration': 'yyyyy-?',
   'GET /api/partnerships': 'yyyyyy?',
   'POST /api/partnerships': 'ynyny-?',
   'POST /api/partnerships/{partnership}/acceptance': 'ynyny-?',
@@ -87,6 +100,8 @@ const routes: Readonly<Record<string, string>> = {
 
 /** Names of parameters do not matter. */
 const plain = (route: string): string => route.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
+
+const newTranscript = (instituteId: string) => ({ instituteId, type: 'Final', data: transcriptData() })
 
 const letIn = [200, 201, 202, 204, 400, 409, 422]
 
@@ -116,6 +131,9 @@ for (const database of databases) {
       return {
         subscription: subscriptionId,
         institute,
+        xml: 'xml',
+        curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
+        transcript: await id('/api/academic-transcripts', newTranscript(institute)),
         document: await documentAt(open(), { subscriptionId, instituteId: institute }),
         user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
         application,
@@ -147,6 +165,11 @@ for (const database of databases) {
       'POST /api/institutes': sampleInstitute(),
       'PUT /api/institutes/{institute}': sampleInstitute(),
       'PUT /api/institutes/{institute}/certificate': { content: 'AAAA', password: 'x' },
+      'POST /api/curriculums': { instituteId: things.institute, data: curriculumData() },
+      'POST /api/curriculums/{curriculum}/cancellation': { reason: 'x' },
+      'POST /api/academic-transcripts': newTranscript(things.institute),
+      'POST /api/academic-transcripts/{transcript}/cancellation': { reason: 'x' },
+      'POST /api/academic-transcripts/{transcript}/restoration': { reason: 'x' },
       'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
       'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
       'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
