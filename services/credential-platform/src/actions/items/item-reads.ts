@@ -11,7 +11,7 @@ import { newestFile } from '../../store/documents.ts'
 import { searchItems } from '../../store/item-search.ts'
 import { findItem, type RowOfKind, tableOfKind } from '../../store/items.ts'
 import type { Tables } from '../../store/tables.ts'
-import { curriculumView, degreeView, emissionView, registrationView, transcriptView } from './item-views.ts'
+import { curriculumView, degreeView, emissionRegistrationView, registrationView, transcriptView } from './item-views.ts'
 
 const absent = {
   Degree: 'degree-not-found',
@@ -23,16 +23,19 @@ const absent = {
 
 export type ReadKind = keyof typeof absent
 
-const views: { readonly [Kind in ReadKind]: (row: RowOfKind<Kind>) => EventModels[Kind] } = {
+/** Whoever reads an emission also sees what the registrar does with it. */
+type ModelOf<Kind extends ReadKind> = EventModels[Kind extends 'Emission' ? 'EmissionRegistration' : Kind]
+
+const views: { readonly [Kind in ReadKind]: (row: RowOfKind<Kind>) => ModelOf<Kind> } = {
   Degree: degreeView,
-  Emission: emissionView,
+  Emission: emissionRegistrationView,
   Registration: registrationView,
   AcademicTranscript: transcriptView,
   Curriculum: curriculumView,
 }
 
 /** An item as the models show it. */
-export const viewOf = <Kind extends ReadKind>(kind: Kind, row: RowOfKind<Kind>): EventModels[Kind] => views[kind](row)
+export const viewOf = <Kind extends ReadKind>(kind: Kind, row: RowOfKind<Kind>): ModelOf<Kind> => views[kind](row)
 
 /** An item of the caller's organization; that of another does not exist. */
 export async function requiredItem<Kind extends ReadKind>(

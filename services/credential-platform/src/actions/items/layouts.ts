@@ -16,8 +16,10 @@ interface Problem {
 }
 
 export interface Writing {
-  /** Path of what the caller gave inside the document, which is `data` in the request. */
+  /** Path of what the caller gave inside the document. */
   readonly root: string
+  /** The name that it has in the request; default `data`. */
+  readonly field?: string
   readonly context?: ConsistencyContext
 }
 
@@ -25,30 +27,30 @@ export interface Writing {
 export function written<Kind extends DocumentKind>(
   kind: Kind,
   input: unknown,
-  { root, context = {} }: Writing,
+  { root, field = 'data', context = {} }: Writing,
 ): { readonly bytes: Buffer; readonly input: DocumentInput<Kind> } {
   const made = generateUnchecked(kind, input)
-  if (!made.valid) throw wrongData(fieldsOf(made.problems, root))
+  if (!made.valid) throw wrongData(fieldsOf(made.problems, root, field))
   // What the writer accepts has the shape that the compiler computed from the same table.
   const sound = input as DocumentInput<Kind>
   const problems = checkConsistency(kind, sound, context)
-  if (problems.length > 0) throw wrongData(fieldsOf(problems, root))
+  if (problems.length > 0) throw wrongData(fieldsOf(problems, root, field))
   return { bytes: made.bytes, input: sound }
 }
 
-function fieldsOf(problems: readonly Problem[], root: string): FieldErrors {
+function fieldsOf(problems: readonly Problem[], root: string, as: string): FieldErrors {
   const fields: Record<string, string[]> = {}
   for (const { path, pt, en } of problems) {
-    const field = requestPath(path, root)
+    const field = requestPath(path, root, as)
     fields[field] = [...(fields[field] ?? []), `${en} (${pt})`]
   }
   return fields
 }
 
 /** The path that the caller knows. */
-const requestPath = (path: string, root: string): string => {
-  if (path === root) return 'data'
-  return path.startsWith(`${root}.`) ? `data${path.slice(root.length)}` : path
+const requestPath = (path: string, root: string, as: string): string => {
+  if (path === root) return as
+  return path.startsWith(`${root}.`) ? as + path.slice(root.length) : path
 }
 
 /** Fields of the layout that the platform fills in are not given by callers. */
