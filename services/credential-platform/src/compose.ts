@@ -6,6 +6,8 @@ import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http
 import { openKeys, type ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
 import { concludeCurriculums } from './actions/curriculums/curriculums.ts'
+import { concludeDegrees } from './actions/degrees/conclude-degrees.ts'
+import { signEmissions } from './actions/emissions/emissions.ts'
 import { concludeTranscripts } from './actions/transcripts/transcripts.ts'
 import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
@@ -50,7 +52,8 @@ export async function openParts(context: Context): Promise<Parts> {
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)
   const keys = new StoredKeys(context)
-  for (const conclude of [concludeCurriculums, concludeTranscripts]) conclude({ context, desk })
+  for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
+    conclude({ context, desk })
   const workers = [purgeDeliveries(context), sweepExpired(context)]
   const signer = signDocuments({ context, desk, signing, keys })
   context.closing.add('the signing of documents', () => signer.stop())

@@ -7,6 +7,7 @@ import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
+import { serveDegrees, serveEmissions } from './routes/degrees.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
@@ -62,6 +63,8 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveWebhooks(app, parts)
   serveSigning(app, parts)
   serveCurriculums(app, parts)
+  serveDegrees(app, parts)
+  serveEmissions(app, parts)
   serveOperationsRoutes(app, context)
   return app
 }
