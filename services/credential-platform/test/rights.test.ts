@@ -15,7 +15,7 @@ import {
   testOnce,
 } from './test-support/credential-world.ts'
 import { documentAt } from './test-support/documents.ts'
-import { curriculumData, transcriptData } from './test-support/issuing.ts'
+import { curriculumData, documentationData, newDegree, transcriptData } from './test-support/issuing.ts'
 import { clock, fileOf, issueInstitution, signingSettings } from './test-support/pki.ts'
 import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
 
@@ -73,6 +73,19 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/academic-transcripts/{transcript}/files/{xml}': '------?',
   'POST /api/academic-transcripts/{transcript}/cancellation': 'yyyyy-?',
   'POST /api/academic-transcripts/{transcript}/restoration': 'yyyyy-?',
+  'GET /api/degrees': 'yyyyyy?',
+  'POST /api/degrees': 'yyyyy-?',
+  'GET /api/degrees/{degree}': 'yyyyy-?',
+  'GET /api/degrees/{degree}/files/{publicXml}': '------?',
+  'POST /api/degrees/{degree}/academic-transcript': 'yyyyy-?',
+  'POST /api/degrees/{degree}/cancellation': 'yyyyy-?',
+  'POST /api/degrees/{degree}/restoration': 'yyyyy-?',
+  'GET /api/emissions': 'yyyyyy?',
+  'POST /api/emissions': 'yyyyy-?',
+  'GET /api/emissions/{emission}': 'yyyyy-?',
+  'GET /api/emissions/{emission}/files/{documentation}': '------?',
+  'POST /api/emissions/{emission}/cancellation': 'yyyyy-?',
+  'POST /api/emissions/{emission}/restoration': 'yyyyy-?',
   'GET /api/partnerships': 'yyyyyy?',
   'POST /api/partnerships': 'ynyny-?',
   'POST /api/partnerships/{partnership}/acceptance': 'ynyny-?',
@@ -132,6 +145,10 @@ for (const database of databases) {
         subscription: subscriptionId,
         institute,
         xml: 'xml',
+        publicXml: 'public-xml',
+        documentation: 'academic-documentation',
+        degree: await id('/api/degrees', newDegree(institute)),
+        emission: await id('/api/emissions', { instituteId: institute, data: documentationData() }),
         curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
         transcript: await id('/api/academic-transcripts', newTranscript(institute)),
         document: await documentAt(open(), { subscriptionId, instituteId: institute }),
@@ -165,6 +182,13 @@ for (const database of databases) {
       'POST /api/institutes': sampleInstitute(),
       'PUT /api/institutes/{institute}': sampleInstitute(),
       'PUT /api/institutes/{institute}/certificate': { content: 'AAAA', password: 'x' },
+      'POST /api/degrees': newDegree(things.institute),
+      'POST /api/degrees/{degree}/academic-transcript': {},
+      'POST /api/degrees/{degree}/cancellation': { reason: 'x' },
+      'POST /api/degrees/{degree}/restoration': { reason: 'x' },
+      'POST /api/emissions': { instituteId: things.institute, data: documentationData() },
+      'POST /api/emissions/{emission}/cancellation': { reason: 'x' },
+      'POST /api/emissions/{emission}/restoration': { reason: 'x' },
       'POST /api/curriculums': { instituteId: things.institute, data: curriculumData() },
       'POST /api/curriculums/{curriculum}/cancellation': { reason: 'x' },
       'POST /api/academic-transcripts': newTranscript(things.institute),

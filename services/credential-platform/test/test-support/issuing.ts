@@ -1,5 +1,10 @@
 // An institution that issues documents: with its certificate stored, people who sign, and a webhook that is told.
-import { sampleCurriculum, sampleTranscript } from '@chancela/academic-documents/samples'
+import {
+  sampleAcademicDocumentation,
+  sampleCurriculum,
+  sampleDegree,
+  sampleTranscript,
+} from '@chancela/academic-documents/samples'
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { startReceiver } from '@chancela/testkit/receiver'
 import type { Caller } from '@chancela/testkit/service-world'
@@ -16,7 +21,7 @@ export const clerk = (): IssuedCertificate => pki.certificate('helena-prado')
 let institution: Promise<IssuedCertificate> | undefined
 
 /** The e-CNPJ of the samples' institution; made once, as keys take time. */
-export const ownInstitution = (): Promise<IssuedCertificate> => {
+const ownInstitution = (): Promise<IssuedCertificate> => {
   institution ??= issueInstitution()
   return institution
 }
@@ -97,3 +102,35 @@ export function transcriptData(more: object = {}): Record<string, unknown> {
   const { segurancaHistorico: _, iesEmissora: __, ...data } = sample.documentoHistoricoEscolarFinal.infHistoricoEscolar
   return { ...data, ...more }
 }
+
+type Request = Extract<
+  ReturnType<typeof sampleAcademicDocumentation>['documentacaoAcademicaRegistro'],
+  { registroReq: unknown }
+>['registroReq']
+
+/** The same of an academic documentation, by default of a first copy; one person signs. */
+export function documentationData(more: object = {}): { readonly registroReq: Record<string, unknown> } {
+  const sample = sampleAcademicDocumentation().documentacaoAcademicaRegistro as { registroReq: Request }
+  const { id: _, dadosDiploma, ...request } = sample.registroReq
+  const { id: __, iesEmissora: ___, assinantes: ____, ...degreeData } = dadosDiploma
+  return { registroReq: { ...request, dadosDiploma: degreeData, ...more } }
+}
+
+type Registered = Extract<
+  ReturnType<typeof sampleDegree>['diploma']['infDiploma'],
+  { dadosRegistro: unknown }
+>['dadosRegistro']
+
+/** The same of the registrar's part. */
+function registrationData(): Record<string, unknown> {
+  const { dadosRegistro } = sampleDegree().diploma.infDiploma as { dadosRegistro: Registered }
+  const { livroRegistro, informacoesAdicionais } = dadosRegistro
+  return { livroRegistro, informacoesAdicionais }
+}
+
+export const newDegree = (instituteId: string, more: object = {}) => ({
+  instituteId,
+  data: documentationData(),
+  registration: registrationData(),
+  ...more,
+})
