@@ -11,6 +11,7 @@ import { serveDegrees, serveEmissions } from './routes/degrees.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
+import { servePublic } from './routes/public.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
@@ -61,6 +62,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveSession(app, parts)
   serveTenants(app, parts)
   serveWebhooks(app, parts)
+  servePublic(app, parts)
   serveSigning(app, parts)
   serveCurriculums(app, parts)
   serveDegrees(app, parts)

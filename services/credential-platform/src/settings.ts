@@ -71,7 +71,18 @@ export const credentialPlatformSettings = serviceSettings(
       ),
       EventDays: count({ minimum: 30, maximum: 36_500, default: 3650 }, 'Days that events of items are kept.'),
     }),
+    Checks: Type.Object({
+      MaxDocumentBytes: count(
+        { minimum: 65_536, maximum: 536_870_912, default: 33_554_432 },
+        'Largest XML, in bytes, that anybody may have checked, and that registrars take.',
+      ),
+      MaxRunning: count(
+        { minimum: 1, maximum: 64, default: 2 },
+        'Documents of anybody that are checked at once; twice as many wait.',
+      ),
+    }),
     RateLimiting: Type.Object({
+      Checks: ratePolicy(30, 60, 'documents that anybody has checked'),
       SignIn: signInPolicy,
       Public: ratePolicy(600, 60, 'what is asked without a key'),
     }),

@@ -31,6 +31,7 @@ export const errors = {
   'restamp-not-found': absent('restamp'),
   'document-not-found': absent('document'),
   'certificate-not-found': { status: 404, message: 'The institution has no stored certificate.' },
+  'code-not-found': { status: 404, message: 'No document has this verification code.' },
   'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
 
   'already-exists': { status: 409, message: 'There is one already; errors names the field.' },
