@@ -37,6 +37,8 @@ export const errors = {
   'already-exists': { status: 409, message: 'There is one already; errors names the field.' },
   'in-use': { status: 409, message: 'It is in use, and stays.' },
   'invalid-transition': { status: 409, message: 'The item is not in a state that allows this.' },
+  'changed-meanwhile': { status: 409, message: 'Somebody else changed it meanwhile. Read it again.' },
+  'second-person-required': { status: 409, message: 'Somebody else has to do this: two people are asked for.' },
   'last-administrador': { status: 409, message: 'One Administrador always stays.' },
   'idempotency-key-reused': { status: 422, message: 'The same Idempotency-Key came with another request before.' },
   'invalid-data': { status: 422, message: 'The data are not acceptable; errors names the fields.' },
@@ -51,6 +53,11 @@ export const errors = {
     status: 422,
     message: 'The signature is not one of this certificate over what was to be signed.',
   },
+  'document-refused': {
+    status: 422,
+    message: 'The document is not acceptable; errors has the reasons under their codes.',
+  },
+  'partnership-required': { status: 422, message: 'There is no active partnership of these institutions.' },
   'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
   'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
 

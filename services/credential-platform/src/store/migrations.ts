@@ -6,6 +6,7 @@ import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { documentMigrations } from './document-migrations.ts'
+import { registryMigrations } from './registry-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
 
@@ -20,4 +21,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-tenants': tenantMigrations,
   'credential-documents': documentMigrations,
   'credential-signing': signingMigrations,
+  'credential-registry': registryMigrations,
 }

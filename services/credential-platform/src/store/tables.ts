@@ -2,6 +2,7 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { DocumentTables } from './document-tables.ts'
+import type { RegistryTables } from './registry-tables.ts'
 import type { SigningTables } from './signing-tables.ts'
 import type { TenantTables } from './tenant-tables.ts'
 
@@ -12,4 +13,5 @@ export interface Tables
     AdministratorTables,
     TenantTables,
     DocumentTables,
+    RegistryTables,
     SigningTables {}
