@@ -12,6 +12,7 @@ import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { servePublic } from './routes/public.ts'
+import { serveRegistrations } from './routes/registrations.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
@@ -62,6 +63,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveSession(app, parts)
   serveTenants(app, parts)
   serveWebhooks(app, parts)
+  serveRegistrations(app, parts)
   servePublic(app, parts)
   serveSigning(app, parts)
   serveCurriculums(app, parts)

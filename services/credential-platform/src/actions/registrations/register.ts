@@ -1,0 +1,141 @@
+// The registrar writes the book: the degree is put together with its code, and goes to be signed. What the issuer signed
+// is carried byte by byte (credentials-platform facts 1.5, 1.6).
+import {
+  checkConsistency,
+  degreeCode,
+  degreeIds,
+  generateUnchecked,
+  judge,
+  nodeRange,
+  WRITTEN_VERSION,
+} from '@chancela/academic-documents/layouts'
+import { assembleDegree } from '@chancela/academic-documents/signatures'
+import type { Db } from '@chancela/service-kernel/store'
+import type { Context } from '../../context.ts'
+import type { EventModels } from '../../contract/models.ts'
+import type { RegistrationEntry } from '../../contract/registrations.ts'
+import type { FlowView } from '../../contract/setup.ts'
+import type { KeptBytes, SigningDesk } from '../../parts/signing/desk.ts'
+import { refuse, wrongData } from '../../rules/refuse.ts'
+import { bookPlace, codeIngredients, degreeInput, entryProblems } from '../../rules/registration-data.ts'
+import { type RequestFacts, requestFacts } from '../../rules/request-facts.ts'
+import type { Caller } from '../../rules/rights.ts'
+import { wordKey } from '../../rules/search-key.ts'
+import { idOf } from '../../rules/texts.ts'
+import type { RegistrationRow } from '../../store/document-tables.ts'
+import { newestFile } from '../../store/documents.ts'
+import { addTerms } from '../../store/item-terms.ts'
+import { findOwned } from '../../store/owned-rows.ts'
+import { moveRegistration } from '../../store/registrations.ts'
+import { claimBookEntry, isCodeTaken } from '../../store/registry.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { InstituteRow } from '../../store/tenant-tables.ts'
+import { registrationView } from '../items/item-views.ts'
+import { record } from '../tenants/acting.ts'
+import { requiredInstitute } from '../tenants/institutes.ts'
+import { announce } from '../webhooks/announce.ts'
+import { mirror } from './mirror.ts'
+import { readKept } from './read-kept.ts'
+import { refuseMove, requiredRegistration } from './required-registration.ts'
+
+export interface Dependencies {
+  readonly context: Context
+  readonly desk: SigningDesk
+}
+
+interface MadeDegree {
+  readonly code: string
+  readonly kept: KeptBytes
+}
+
+export async function register(
+  { context, desk }: Dependencies,
+  caller: Caller,
+  id: string,
+  entry: RegistrationEntry,
+  now: Date,
+): Promise<EventModels['Registration']> {
+  const { db } = context.store
+  const known = await requiredRegistration(db, caller, id)
+  if (known.status !== 'Approved') throw refuseMove(known.status, 'register')
+  const registrar = await requiredInstitute(db, caller, known.institute_id)
+  const flow = await requiredFlow(db, caller, entry.flowId)
+  const made = await madeDegree({ context, desk }, known, registrar, entry)
+  return context.store.transaction(async (tx) => {
+    const row = await moveRegistration(tx, known.id, 'register', columnsOf(known, entry, made), now)
+    if (!row) throw refuseMove((await requiredRegistration(tx, caller, id)).status, 'register')
+    await addTerms(tx, 'registration', [row])
+    const place = { instituteId: registrar.id, entry: bookPlace(entry.livroRegistro), itemId: row.id }
+    await claimBookEntry(tx, place, now)
+    const owner = { kind: 'Registration', item: row } as const
+    await desk.open(tx, { owner, documentKind: 'degree', kept: made.kept, fileName: 'public-xml', flow }, now)
+    await mirror(context, tx, row, 'register', {}, now)
+    await announce(context, tx, [owner], now)
+    const data = { verificationCode: made.code }
+    await record(
+      tx,
+      caller,
+      { type: 'RegistrationRegistered', entity: { type: 'Registration', id: row.id }, data },
+      now,
+    )
+    return registrationView(row)
+  })
+}
+
+const columnsOf = (known: RegistrationRow, { livroRegistro, flowId }: RegistrationEntry, { code }: MadeDegree) => ({
+  verification_code: code,
+  book: JSON.stringify(livroRegistro),
+  registration_date: livroRegistro.dataRegistroDiploma,
+  expedition_date: livroRegistro.dataExpedicaoDiploma,
+  flow_id: flowId === undefined ? null : idOf(flowId),
+  search_key: `${known.search_key}${wordKey([code])}`,
+})
+
+async function requiredFlow(
+  db: Db<Tables>,
+  { subscriptionId }: Caller,
+  id: string | undefined,
+): Promise<FlowView['steps'] | undefined> {
+  if (id === undefined) return undefined
+  const flow = await findOwned(db, 'flow', subscriptionId, idOf(id))
+  if (!flow) throw refuse('flow-not-found', { id })
+  if (flow.document_kind !== 'Degree') throw wrongData({ flowId: ['is not one of degrees'] })
+  return JSON.parse(flow.steps)
+}
+
+async function madeDegree(
+  { context, desk }: Dependencies,
+  { id }: RegistrationRow,
+  registrar: InstituteRow,
+  entry: RegistrationEntry,
+): Promise<MadeDegree> {
+  const { db } = context.store
+  const file = await newestFile(db, id, 'academic-documentation')
+  if (!file) throw refuse('file-not-found')
+  const documentation = await context.blobs.read(file.digest)
+  const facts = requestFacts(readKept(documentation))
+  if (facts?.version !== WRITTEN_VERSION)
+    throw refuse('invalid-transition', { fields: { version: [`is ${facts?.version}; this needs ${WRITTEN_VERSION}`] } })
+  const ingredients = codeIngredients(facts, entry.livroRegistro, registrar)
+  const code = await degreeCode(facts.issuer.code, registrar.code, ingredients, (text) => isCodeTaken(db, text))
+  const bytes = assembleDegree(documentation, registrationBytes(facts, registrar, entry, code))
+  const { valid, problems } = judge(bytes, { beforeSigning: true })
+  if (!valid) throw wrongData(entryProblems(problems))
+  return { code, kept: await desk.keep(bytes) }
+}
+
+/** The registration data, cut out of a degree that is written whole: what is wrong with it is told field by field. */
+function registrationBytes(
+  facts: RequestFacts,
+  registrar: InstituteRow,
+  entry: RegistrationEntry,
+  code: string,
+): Buffer {
+  const input = degreeInput(facts, registrar, entry, code)
+  const made = generateUnchecked('degree', input)
+  if (!made.valid) throw wrongData(entryProblems(made.problems))
+  const inconsistent = checkConsistency('degree', input as never)
+  if (inconsistent.length > 0) throw wrongData(entryProblems(inconsistent))
+  const { start, end } = nodeRange(made.bytes, degreeIds(facts.nonce).dadosRegistro)!
+  return made.bytes.subarray(start, end)
+}
