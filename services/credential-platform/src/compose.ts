@@ -18,6 +18,8 @@ import { openSigning, type Signing } from './parts/signing/open-signing.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
+import { makeInspections } from './workers/make-inspections.ts'
+import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
@@ -55,6 +57,13 @@ export async function openParts(context: Context): Promise<Parts> {
   for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
     conclude({ context, desk })
   const workers = [purgeDeliveries(context), sweepExpired(context)]
+  for (const conclude of [concludeCurriculums, concludeTranscripts]) conclude({ context, desk })
+  const workers = [
+    purgeDeliveries(context),
+    sweepExpired(context),
+    publishLists({ context, desk }),
+    makeInspections({ context, desk }),
+  ]
   const signer = signDocuments({ context, desk, signing, keys })
   context.closing.add('the signing of documents', () => signer.stop())
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())

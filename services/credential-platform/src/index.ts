@@ -6,6 +6,7 @@ import { createSurfaceApp, defineService } from '@chancela/service-kernel/servic
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
+import { serveAuxiliary } from './routes/auxiliary.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
 import { serveDegrees, serveEmissions } from './routes/degrees.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
@@ -64,6 +65,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveTenants(app, parts)
   serveWebhooks(app, parts)
   serveRegistrations(app, parts)
+  serveAuxiliary(app, parts)
   servePublic(app, parts)
   serveSigning(app, parts)
   serveCurriculums(app, parts)
