@@ -7,6 +7,7 @@ import { credentialSurface } from '../src/surfaces.ts'
 import { databases, organizationAt, personOf, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import { bodies, fixture, type Made, pathOf, plainRoute } from './test-support/route-fixture.ts'
 import {
+  type CredentialWorld,
   databases,
   instituteOf,
   organizationAt,
@@ -16,8 +17,11 @@ import {
 } from './test-support/credential-world.ts'
 import { documentAt } from './test-support/documents.ts'
 import { curriculumData, documentationData, newDegree, transcriptData } from './test-support/issuing.ts'
+import { curriculumData, transcriptData } from './test-support/issuing.ts'
+import { itemsAt } from './test-support/items.ts'
 import { clock, fileOf, issueInstitution, signingSettings } from './test-support/pki.ts'
 import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
+import { bookEntry, giveFile } from './test-support/two-institutes.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists, `?` is nobody. In the order:
@@ -107,6 +111,27 @@ const routes: Readonly<Record<string, string>> = {
   'DELETE /api/templates/{template}': 'yyyyy-?',
   'GET /api/events': 'yyyyyy?',
   'DELETE /api/institutes/{institute}': 'ynyny-?',
+  'GET /api/institutes/{institute}/registry-settings': 'yyyyy-?',
+  'PUT /api/institutes/{institute}/registry-settings': 'ynyny-?',
+  'GET /api/registrations': 'yyyyyy?',
+  'POST /api/registrations': 'yyyyyy?',
+  'GET /api/registrations/{registration}': 'yyyyy-?',
+  'GET /api/registrations/{registration}/files/{file}': 'yyyyy-?',
+  'POST /api/registrations/{registration}/acceptance': 'yyyyy-?',
+  'POST /api/registrations/{registration}/approval': 'yyyyy-?',
+  'POST /api/registrations/{registration}/rejection': 'yyyyy-?',
+  'POST /api/registrations/{registration}/registration': 'yyyyy-?',
+  'POST /api/registrations/{registration}/cancellation': 'yyyyy-?',
+  'GET /api/institutes/{institute}/cancellation-lists': 'yyyyy-?',
+  'POST /api/institutes/{institute}/cancellation-lists': 'ynyny-?',
+  'GET /api/institutes/{institute}/cancellation-lists/{list}': 'yyyyy-?',
+  'GET /api/institutes/{institute}/cancellation-lists/{list}/file': 'yyyyy-?',
+  'GET /api/institutes/{institute}/inspection-files': 'yyyyy-?',
+  'POST /api/institutes/{institute}/inspection-files': 'ynyny-?',
+  'GET /api/institutes/{institute}/inspection-files/{inspection}': 'yyyyy-?',
+  'GET /api/institutes/{institute}/inspection-files/{inspection}/file': 'yyyyy-?',
+  'POST /api/emissions/{emission}/send': 'yyyyy-?',
+  'POST /api/emissions/{emission}/registered-xml': 'yyyyy-?',
   'GET /api/ready/details': 'nnnnyn?',
   'GET /api/metrics': 'nnnnyn?',
 }
@@ -116,13 +141,25 @@ const plain = (route: string): string => route.replace(/\?.*/, '').replaceAll(/\
 
 const newTranscript = (instituteId: string) => ({ instituteId, type: 'Final', data: transcriptData() })
 
-const letIn = [200, 201, 202, 204, 400, 409, 422]
+/** 415: whoever sends a form or an XML gets further. */
+const letIn = [200, 201, 202, 204, 400, 409, 415, 422]
 
 const outcome = ({ status, body }: Answer): string => {
   if (status === 401) return '?'
   if (status === 403) return 'n'
   if (status === 404 && /-not-found$/.test(body.code)) return '-'
   return letIn.includes(status) ? 'y' : `[${status} ${JSON.stringify(body)}]`
+}
+
+/** What is exchanged and published: a request, an emission, a list, an inspection file, and a file of each. */
+async function exchanged(world: CredentialWorld, place: Parameters<typeof itemsAt>[1]) {
+  const { create } = itemsAt(world, place)
+  const registration = await create('Registration', {}, true)
+  const list = await create('CancellationList', { status: 'Signed' }, true)
+  const inspection = await create('InspectionFile', { status: 'Signed' }, true)
+  await giveFile(world, registration, 'public-xml', Buffer.from('<a/>'))
+  for (const id of [list, inspection]) await giveFile(world, id, 'xml', Buffer.from('<a/>'))
+  return { registration, list, inspection, file: 'public-xml', emission: await create('Emission', {}, true) }
 }
 
 for (const database of databases) {
@@ -151,6 +188,7 @@ for (const database of databases) {
         emission: await id('/api/emissions', { instituteId: institute, data: documentationData() }),
         curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
         transcript: await id('/api/academic-transcripts', newTranscript(institute)),
+        ...(await exchanged(open(), { subscriptionId, instituteId: institute })),
         document: await documentAt(open(), { subscriptionId, instituteId: institute }),
         user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
         application,
@@ -196,6 +234,16 @@ for (const database of databases) {
       'POST /api/academic-transcripts/{transcript}/restoration': { reason: 'x' },
       'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
       'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
+      'POST /api/institutes/{institute}/inspection-files': {
+        type: 'Issuer',
+        startDate: '2026-01-01',
+        endDate: '2026-01-31',
+      },
+      'PUT /api/institutes/{institute}/registry-settings': { requireTwoPeople: false, annulledListDays: 30 },
+      'POST /api/registrations/{registration}/registration': bookEntry(),
+      'POST /api/registrations/{registration}/cancellation': { reason: 'x' },
+      'POST /api/registrations/{registration}/rejection': { reason: 'x' },
+      'POST /api/emissions/{emission}/send': { registrarInstituteId: things.institute },
       'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
       'POST /api/courses': sampleCourse(things.institute),
       'PUT /api/courses/{course}': sampleCourse(things.institute),
