@@ -22,6 +22,7 @@ import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
+import { renewArchives } from './workers/renew-archives.ts'
 import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
@@ -63,6 +64,7 @@ export async function openParts(context: Context): Promise<Parts> {
     sweepExpired(context),
     publishLists({ context, desk }),
     makeInspections({ context, desk }),
+    renewArchives({ context, signing }),
   ]
   const signer = signDocuments({ context, desk, signing, keys })
   context.closing.add('the signing of documents', () => signer.stop())

@@ -14,6 +14,7 @@ import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { servePublic } from './routes/public.ts'
 import { serveRegistrations } from './routes/registrations.ts'
+import { serveRestamps } from './routes/restamps.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
@@ -66,6 +67,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveWebhooks(app, parts)
   serveRegistrations(app, parts)
   serveAuxiliary(app, parts)
+  serveRestamps(app, parts)
   servePublic(app, parts)
   serveSigning(app, parts)
   serveCurriculums(app, parts)

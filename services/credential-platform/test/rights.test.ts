@@ -122,6 +122,8 @@ const routes: Readonly<Record<string, string>> = {
   'POST /api/registrations/{registration}/rejection': 'yyyyy-?',
   'POST /api/registrations/{registration}/registration': 'yyyyy-?',
   'POST /api/registrations/{registration}/cancellation': 'yyyyy-?',
+  'GET /api/restamps': 'yyyyyy?',
+  'POST /api/restamps/{restamp}/retry': 'ynyny-?',
   'GET /api/institutes/{institute}/cancellation-lists': 'yyyyy-?',
   'POST /api/institutes/{institute}/cancellation-lists': 'ynyny-?',
   'GET /api/institutes/{institute}/cancellation-lists/{list}': 'yyyyy-?',
@@ -159,7 +161,8 @@ async function exchanged(world: CredentialWorld, place: Parameters<typeof itemsA
   const inspection = await create('InspectionFile', { status: 'Signed' }, true)
   await giveFile(world, registration, 'public-xml', Buffer.from('<a/>'))
   for (const id of [list, inspection]) await giveFile(world, id, 'xml', Buffer.from('<a/>'))
-  return { registration, list, inspection, file: 'public-xml', emission: await create('Emission', {}, true) }
+  const restamp = await create('Restamp', { status: 'ApplyingError' }, true)
+  return { registration, list, inspection, restamp, file: 'public-xml', emission: await create('Emission', {}, true) }
 }
 
 for (const database of databases) {

@@ -7,10 +7,10 @@ const tags = ['Public']
 const open = { tags, access: 'anonymous' } as const
 
 /** Valid, not valid for the time being, and never again. */
-export const publicStatuses = ['Valid', 'Suspended', 'Annulled'] as const
+const publicStatuses = ['Valid', 'Suspended', 'Annulled'] as const
 export type PublicStatus = (typeof publicStatuses)[number]
 
-export const publicKinds = ['Degree', 'AcademicTranscript', 'Curriculum'] as const
+const publicKinds = ['Degree', 'AcademicTranscript', 'Curriculum'] as const
 export type PublicKind = (typeof publicKinds)[number]
 
 const Institution = Type.Object({ name: Text, code: Text })

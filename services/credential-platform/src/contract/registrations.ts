@@ -11,7 +11,7 @@ const notFound = [...always, 'registration-not-found'] as const
 const moved = [...notFound, 'invalid-transition', 'changed-meanwhile'] as const
 
 /** What a document from outside may be refused for. */
-export const intakeRefusals = ['document-refused', 'partnership-required', 'already-exists'] as const
+const intakeRefusals = ['document-refused', 'partnership-required', 'already-exists'] as const
 
 export const createRegistration = {
   ...common,
@@ -71,7 +71,7 @@ export const readRegistration = {
   refusals: notFound,
 } as const
 
-export const registrationFiles = ['academic-documentation', 'public-xml'] as const
+const registrationFiles = ['academic-documentation', 'public-xml'] as const
 
 export const readRegistrationFile = {
   ...common,

@@ -23,7 +23,7 @@ export type DocumentFacts = Pick<
 }
 
 /** The six central digits of a CPF, and nothing else of it. */
-export const maskedCpf = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
+const maskedCpf = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
 
 const institution = (node: Node | undefined) =>
   node ? { name: textIn(node, 'nome') ?? '', code: textIn(node, 'codigoMEC') ?? '' } : null

@@ -51,7 +51,7 @@ export function codeIngredients(facts: RequestFacts, book: BookEntry, registrar:
 }
 
 /** The name of the registration data: a registrar outside the federal system has a form of its own. */
-export const registrationName = ({ form }: RequestFacts, { federal_system }: RegistrarIdentity) =>
+const registrationName = ({ form }: RequestFacts, { federal_system }: RegistrarIdentity) =>
   form === 'dadosDiploma' && federal_system === 0 ? 'dadosRegistroNSF' : registrationForms[form]
 
 /** The degree as data: its registration data are cut out of what is written from it. */

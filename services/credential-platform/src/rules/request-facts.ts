@@ -9,7 +9,7 @@ export const registrationForms = {
   dadosDiplomaPorDecisaoJudicial: 'dadosRegistroPorDecisaoJudicial',
 } as const
 
-export type DegreeForm = keyof typeof registrationForms
+type DegreeForm = keyof typeof registrationForms
 
 export interface RequestFacts {
   readonly nonce: string

@@ -1,4 +1,5 @@
 // Rows of the registry: rules of an institute, who did what with a request, and the lines of the book.
+import type { RestampedDocument } from '../contract/vocabulary.ts'
 
 /** One row of `registry_settings`; an institute without one follows the defaults. */
 export interface RegistrySettingsRow {
@@ -10,8 +11,7 @@ export interface RegistrySettingsRow {
   updated_at: string
 }
 
-export const registryActs = ['create', 'accept', 'approve', 'propose-annulment'] as const
-export type RegistryAct = (typeof registryActs)[number]
+export type RegistryAct = 'create' | 'accept' | 'approve' | 'propose-annulment'
 
 /** One row of `registration_act`: who did it, where somebody else has to do the next. */
 export interface RegistrationActRow {
@@ -25,7 +25,7 @@ export interface RegistrationActRow {
 }
 
 /** One row of `book_entry`: a line of a registrar's book. It stays, whatever becomes of the degree. */
-export interface BookEntryRow {
+interface BookEntryRow {
   institute_id: string
   /** Book, and number or sheet and sequence. */
   entry: string
@@ -33,7 +33,23 @@ export interface BookEntryRow {
   created_at: string
 }
 
+/** One row of `archive`: until when the archive of a signed file holds; one that was renewed holds longer. */
+export interface ArchiveRow {
+  item_id: string
+  document_type: RestampedDocument
+  subscription_id: string
+  institute_id: string
+  /** Of the file. */
+  name: string
+  /** Of the version that was read. */
+  digest: string
+  /** Verification code, or what else names the document. */
+  identifier: string
+  expires_at: string
+}
+
 export interface RegistryTables {
+  archive: ArchiveRow
   registry_settings: RegistrySettingsRow
   registration_act: RegistrationActRow
   book_entry: BookEntryRow

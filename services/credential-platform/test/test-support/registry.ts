@@ -14,7 +14,7 @@ const timestampAuthority = addresses(running.baseUrl).timeStamps
 
 const read = ({ der }: IssuedCertificate) => Certificate.read(der)
 
-export const signerOf = (issued: IssuedCertificate): DigestSigner =>
+const signerOf = (issued: IssuedCertificate): DigestSigner =>
   keySigner({
     certificate: read(issued),
     chain: pki.chainOf(issued).slice(1).map(read),
@@ -32,7 +32,7 @@ const helpers = () => ({
 })
 
 /** Signs the step that is open for this key, a minute after the last. */
-export function signed(bytes: Uint8Array, signer: DigestSigner): Promise<Buffer> {
+function signed(bytes: Uint8Array, signer: DigestSigner): Promise<Buffer> {
   clock.advance(60_000)
   return signStep(bytes, signer, helpers())
 }
@@ -61,8 +61,8 @@ const responsible = { kind: 'person', name: 'Bruno Carvalho Lima', cpf: '1114447
 export const companyCertificate = ({ name, cnpj }: Institution): Promise<IssuedCertificate> =>
   pki.issueCompany({ name, cnpj, responsible, email: 'reitoria@example.com' }, { policy: 'A3' })
 
-export const dean = () => signerOf(pki.certificate('bruno-lima'))
-export const clerk = () => signerOf(pki.certificate('helena-prado'))
+const dean = () => signerOf(pki.certificate('bruno-lima'))
+const clerk = () => signerOf(pki.certificate('helena-prado'))
 
 export interface DocumentTerms {
   readonly issuer?: Institution

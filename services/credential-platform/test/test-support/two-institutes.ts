@@ -46,7 +46,7 @@ export async function giveFile(world: CredentialWorld, itemId: string, name: str
   await addItemFile(world.store.db, file, world.clock())
 }
 
-export const nonceOf = (bytes: Buffer): string => /id="ReqDip(\d{44})"/.exec(bytes.toString())![1]!
+const nonceOf = (bytes: Buffer): string => /id="ReqDip(\d{44})"/.exec(bytes.toString())![1]!
 
 /** An emission whose academic documentation is signed. */
 export async function signedEmission(

@@ -31,7 +31,7 @@ interface Cancellation {
 }
 
 /** What the other side reads where a cancellation was not its own. */
-export const standardReasons = {
+const standardReasons = {
   byRegistrar: 'Cancelado pela instituição registradora.',
   byIssuer: 'Cancelado pela instituição emissora.',
   elsewhere: 'O diploma foi registrado fora da plataforma, e a emissora enviou o XML.',
