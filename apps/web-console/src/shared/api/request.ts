@@ -38,6 +38,8 @@ const DEFAULT_TIMEOUT_SECONDS = 20
 export interface CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Cancels the call, for a caller that no longer waits. */
   readonly signal?: AbortSignal
   /** How long to wait for the answer; default 20 s. */
@@ -56,11 +58,15 @@ export async function call<Answer>(method: Method, address: string, options: Cal
 
 /** Sends a request and returns the response, error responses included. */
 export async function send(method: Method, address: string, options: CallOptions = {}): Promise<Response> {
-  const { body, signal, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options
+  const { body, headers, signal, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   const init: RequestInit = {
     method,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
