@@ -1,0 +1,20 @@
+import { commonTexts } from './common-texts.ts'
+import { eventsTexts } from './events-texts.ts'
+import { fieldTexts } from './field-texts.ts'
+import { institutesTexts } from './institutes-texts.ts'
+import { loginTexts } from './login-texts.ts'
+import { organizationTexts } from './organization-texts.ts'
+import { partnershipsTexts } from './partnerships-texts.ts'
+import { setupTexts } from './setup-texts.ts'
+
+/** All texts of the bundle, by page. */
+export const allTexts = {
+  credentials: commonTexts,
+  'credentials-login': loginTexts,
+  'credentials-fields': fieldTexts,
+  'credentials-institutes': institutesTexts,
+  'credentials-partnerships': partnershipsTexts,
+  'credentials-setup': setupTexts,
+  'credentials-organization': organizationTexts,
+  'credentials-events': eventsTexts,
+}
