@@ -1,0 +1,100 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  beginSecondFactor,
+  changePassword,
+  courses,
+  createApplicationKey,
+  createUser,
+  EventKind,
+  flows,
+  listApplicationKeys,
+  listApplications,
+  listEvents,
+  listPartnerships,
+  listUsers,
+  proposePartnership,
+  putSubscriptionWebhook,
+  readInstitute,
+  readInstituteIntegration,
+  readMe,
+  readSubscriptionWebhook,
+  setInstituteIntegration,
+  signIn,
+  templates,
+} from '@chancela/credential-platform/contract'
+
+/** A page of a list; the total is null where there are more than are counted. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly page: number
+  readonly pageSize: number
+  readonly totalCount: number | null
+}
+
+export type Me = AnswerOf<typeof readMe>
+export type Membership = Me['subscriptions'][number]
+export type Role = Membership['role']
+export type Credentials = BodyOf<typeof signIn>
+export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
+export type PasswordChange = BodyOf<typeof changePassword>
+
+export type User = AnswerOf<typeof listUsers>['items'][number]
+export type InvitedUser = AnswerOf<typeof createUser>
+export type Application = AnswerOf<typeof listApplications>['items'][number]
+export type ApplicationKey = AnswerOf<typeof listApplicationKeys>[number]
+export type NewKey = BodyOf<typeof createApplicationKey>
+export type CreatedKey = AnswerOf<typeof createApplicationKey>
+export type EntityEvent = AnswerOf<typeof listEvents>['items'][number]
+
+export type Webhook = AnswerOf<typeof readSubscriptionWebhook>
+export type WebhookChange = BodyOf<typeof putSubscriptionWebhook>
+export type Integration = AnswerOf<typeof readInstituteIntegration>
+export type IntegrationChange = BodyOf<typeof setInstituteIntegration>
+
+export type Institute = AnswerOf<typeof readInstitute>
+export type Partnership = AnswerOf<typeof listPartnerships>['items'][number]
+export type NewPartnership = BodyOf<typeof proposePartnership>
+export type Course = AnswerOf<typeof courses.read>
+export type Flow = AnswerOf<typeof flows.read>
+export type FlowStep = Flow['steps'][number]
+export type Template = AnswerOf<typeof templates.read>
+
+/** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
+export const roles = ['Administrador', 'Gerente'] as const satisfies readonly Role[]
+
+export const instituteKinds = [
+  'IssuerAndRegistrar',
+  'Issuer',
+  'Registrar',
+] as const satisfies readonly Institute['kind'][]
+
+export const webhookAuthTypes = [
+  'NoAuth',
+  'Basic',
+  'Bearer',
+  'ApiKey',
+] as const satisfies readonly Webhook['authType'][]
+
+export const flowDocuments = [
+  'AcademicDocumentation',
+  'Degree',
+  'AcademicTranscript',
+  'Curriculum',
+  'CancellationList',
+  'InspectionFile',
+] as const satisfies readonly Flow['documentKind'][]
+
+export const templateKinds = ['RVDD', 'RVHE', 'RVCE'] as const satisfies readonly Template['kind'][]
+
+export const eventKinds = [
+  'Degree',
+  'Emission',
+  'EmissionRegistration',
+  'Registration',
+  'AcademicTranscript',
+  'Curriculum',
+  'CancellationList',
+  'InspectionFile',
+  'Restamp',
+] as const satisfies readonly EventKind[]
