@@ -1,0 +1,19 @@
+import { BookOpen, Building2, Handshake, History, LayoutTemplate, Route, School } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { PageLink } from '../../shared/frame/frame.tsx'
+
+const pages = [
+  { to: '/institutes', name: 'institutes', icon: School },
+  { to: '/partnerships', name: 'partnerships', icon: Handshake },
+  { to: '/courses', name: 'courses', icon: BookOpen },
+  { to: '/flows', name: 'flows', icon: Route },
+  { to: '/templates', name: 'templates', icon: LayoutTemplate },
+  { to: '/organization', name: 'organization', icon: Building2 },
+  { to: '/events', name: 'events', icon: History },
+] as const
+
+/** The way to every page; what only an Administrador may do there is hidden on the page itself. */
+export function usePageLinks(): readonly PageLink[] {
+  const { t } = useTranslation('credentials')
+  return pages.map(({ to, name, icon }) => ({ to, icon, label: t(`nav.${name}`) }))
+}

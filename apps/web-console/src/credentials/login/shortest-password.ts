@@ -1,0 +1,2 @@
+/** The service's minimum. */
+export const SHORTEST_PASSWORD = 12
