@@ -1,0 +1,22 @@
+import type { Template } from '../api/types.ts'
+import type { Draft } from '../parts/draft.ts'
+
+export const newTemplate: Draft = { kind: 'RVDD', instituteId: '', content: '{}' }
+
+/** A template with its content as text, which is what is edited. */
+export const templateDraftOf = ({ instituteId, name, kind, content }: Template): Draft => ({
+  instituteId: instituteId ?? '',
+  name,
+  kind,
+  content: JSON.stringify(content, undefined, 2),
+})
+
+/** The content that was written; undefined where it is no JSON object. */
+export function contentIn({ content }: Draft): object | undefined {
+  try {
+    const read: unknown = JSON.parse(String(content))
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
