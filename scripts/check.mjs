@@ -13,6 +13,7 @@ const programs = [
   'apps/web-console',
   'apps/web-console/src/documents',
   'apps/web-console/src/core',
+  'apps/web-console/src/credentials',
   'apps/web-console/src/hub',
   'apps/web-console/src/sessions',
 ]

@@ -1,9 +1,11 @@
 // The credential-issuing platform: academic credentials, issued, registered, annulled and told of (spec 3 B).
+import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { problemDetails } from '@chancela/service-kernel/http'
-import { createSurfaceApp, defineService } from '@chancela/service-kernel/service'
+import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
+import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { serveAuxiliary } from './routes/auxiliary.ts'
@@ -74,5 +76,37 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveDegrees(app, parts)
   serveEmissions(app, parts)
   serveOperationsRoutes(app, context)
+  servePages(app, context)
   return app
+}
+
+// src and dist have the same depth, so that one relative path works in both.
+const bundle = fileURLToPath(new URL('../pages/credentials', import.meta.url))
+
+/** Paths of the pages: the browser decides what each shows. */
+const pages = [
+  '/login',
+  '/invitation',
+  '/second-factor',
+  '/account',
+  '/institutes',
+  '/institutes/new',
+  '/institutes/{id}',
+  '/partnerships',
+  '/courses',
+  '/courses/new',
+  '/courses/{id}',
+  '/flows',
+  '/flows/new',
+  '/flows/{id}',
+  '/templates',
+  '/templates/new',
+  '/templates/{id}',
+  '/organization',
+  '/events',
+]
+
+function servePages(app: CredentialApp, { logger }: Context): void {
+  if (isBundle(bundle)) serveBundle(app, bundle, { pages })
+  else logger.warn('the pages are not built: run npm run build')
 }

@@ -1,0 +1,12 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { startConsole } from '../shared/start-console.tsx'
+import '../shared/frame/controls.css'
+import { router } from './router.tsx'
+import { allTexts } from './texts/all-texts.ts'
+import { codeTexts } from './texts/code-texts.ts'
+import { commonTexts } from './texts/common-texts.ts'
+
+startConsole(<RouterProvider router={router} />, allTexts, {
+  product: { 'pt-BR': commonTexts['pt-BR'].product, 'en-US': commonTexts['en-US'].product },
+  codes: codeTexts,
+})
