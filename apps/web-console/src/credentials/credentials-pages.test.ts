@@ -1,0 +1,263 @@
+// The helpers of the service's own tests: the pages are tried against the real thing.
+import { expect, test } from 'vitest'
+import {
+  instituteOf,
+  organizationAt,
+  PASSWORD,
+  personOf,
+  sharedPlatform,
+} from '../../../../services/credential-platform/test/test-support/credential-world.ts'
+import {
+  sampleCourse,
+  sampleFlow,
+  sampleInstitute,
+  sampleTemplate,
+} from '../../../../services/credential-platform/test/test-support/samples.ts'
+import { axeFindings, cutTables, namelessControls, overlappingCells } from '../../test/accessibility.ts'
+import type { Page } from '../../test/bundle-pages.ts'
+import { credentialPages } from '../../test/credentials-world.ts'
+
+const pagesOf = credentialPages()
+const platform = sharedPlatform('SQLite')
+
+const inDialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const pressInDialog = (page: Page, name: string) => inDialog(page).getByRole('button', { name, exact: true }).click()
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+/** A label, with the mark of a field that must be filled. */
+const labelled = (text: string) => new RegExp(`^${text}( \\*)?$`)
+
+async function fillAddress(page: Page, place: ReturnType<Page['locator']>): Promise<void> {
+  await place.getByLabel('Logradouro').fill('Avenida das Acácias')
+  await place.getByLabel('Bairro').fill('Centro')
+  await place.getByLabel('CEP').fill('88010-000')
+  await place.getByLabel('Município').fill('Florianópolis')
+  await place.getByLabel('UF').selectOption('SC')
+  await place.getByLabel('Código IBGE').fill('4205407')
+  await expect.poll(() => page.getByLabel('CEP').first().inputValue()).toBe('88010-000')
+}
+
+test('an Administrador signs in, makes an institution, sets its webhook up and invites a person, who comes in', async () => {
+  const world = platform()
+  const { organization, visit } = await pagesOf(world)
+  const { email } = await personOf(world, organization, 'Administrador')
+  const page = await visit('/institutes/new', { locale: 'pt-BR', provoked: /401|400|422/ })
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel(labelled('Senha')).fill(PASSWORD)
+  await press(page, 'Entrar')
+  await page.getByRole('heading', { name: 'Nova instituição', level: 1 }).waitFor()
+
+  const panel = (name: string) => page.getByRole('region', { name, exact: true })
+  await panel('Identificação').getByLabel('Nome').fill('Universidade Santa Clara')
+  await panel('Identificação').getByLabel('Código e-MEC').fill('1234')
+  await panel('Identificação').getByLabel('CNPJ').fill('11.444.777/0001-62')
+  await panel('Identificação').getByLabel('Endereço público').fill('https://diplomas.example.edu.br/verificar')
+  await fillAddress(page, panel('Onde fica'))
+  const accreditation = page.getByRole('group', { name: 'Credenciamento', exact: true })
+  await accreditation.getByLabel('Tipo do ato').selectOption('Decreto')
+  await accreditation.getByLabel(labelled('Número')).fill('1234')
+  await accreditation.getByLabel(labelled('Data')).fill('1990-05-21')
+  await press(page, 'Salvar')
+  // Every wrong field at once, by the way to it.
+  await said(page, 'tem dígitos verificadores errados')
+  await said(page, 'é obrigatória para uma registradora')
+  await panel('Identificação').getByLabel('CNPJ').fill('11.444.777/0001-61')
+  await panel('Mantenedora').getByLabel('Razão social').fill('Fundação Santa Clara')
+  await panel('Mantenedora').getByLabel('CNPJ').fill('11.444.777/0001-61')
+  await fillAddress(page, panel('Mantenedora'))
+  await press(page, 'Salvar')
+  await page.getByRole('heading', { name: 'Universidade Santa Clara', level: 1 }).waitFor()
+  const [made] = (await organization.json('GET', '/api/institutes')).body.items
+  expect(made).toMatchObject({
+    code: '1234',
+    cnpj: '11444777000161',
+    data: { endereco: { cep: '88010000', uf: 'SC' } },
+  })
+
+  const hook = panel('Webhook da instituição')
+  await hook.getByLabel('Habilitar webhooks').check({ force: true })
+  await hook.getByLabel('Autenticação').selectOption('Bearer')
+  await hook.getByRole('button', { name: 'Salvar' }).click()
+  await said(page, 'é obrigatória enquanto os webhooks estão habilitados')
+  await hook.getByLabel('URL').fill('https://erp.example.edu.br/avisos')
+  await hook.getByLabel(labelled('Token')).fill('segredo-1')
+  await hook.getByRole('button', { name: 'Salvar' }).click()
+  await said(page, 'O webhook foi salvo.')
+  await expect.poll(() => hook.getByLabel(labelled('Token')).inputValue()).toBe('')
+  expect((await organization.json('GET', `/api/institutes/${made.id}/integrations`)).body).toEqual({
+    enabled: true,
+    url: 'https://erp.example.edu.br/avisos',
+    authType: 'Bearer',
+    hasToken: true,
+    shouldUseSubscriptionWebhookSettings: false,
+  })
+
+  await page.getByRole('link', { name: 'Organização' }).click()
+  await press(page, 'Convidar uma pessoa')
+  await inDialog(page).getByLabel('Nome').fill('Bruno Lima')
+  await inDialog(page).getByLabel('E-mail').fill('bruno@example.com')
+  await pressInDialog(page, 'Convidar')
+  await inDialog(page).getByText('Entregue este link somente a').waitFor()
+  const link = new URL((await inDialog(page).locator('code').textContent())!)
+  await pressInDialog(page, 'Já guardei')
+  await page
+    .getByRole('row', { name: /Bruno Lima/ })
+    .getByText('Convidado')
+    .waitFor()
+
+  const guest = await visit(link.pathname + link.search, { locale: 'pt-BR', provoked: /401|403/ })
+  await guest.getByLabel(labelled('Senha')).fill('curta')
+  await press(guest, 'Aceitar o convite')
+  await said(guest, 'A senha tem menos de 12 caracteres.')
+  await guest.getByLabel(labelled('Senha')).fill('outra senha bem comprida')
+  await press(guest, 'Aceitar o convite')
+  await guest.getByRole('link', { name: 'Universidade Santa Clara' }).waitFor()
+  await guest.getByText('(Gerente)').waitFor()
+})
+
+test('a Gerente sees nothing that only an Administrador may do, and works with courses and templates', async () => {
+  const world = platform()
+  const { organization, enter } = await pagesOf(world)
+  const institute = await instituteOf(organization)
+  const flow = (await organization.json('POST', '/api/flows', sampleFlow())).body
+  const { page } = await enter('/institutes', 'Gerente', { locale: 'pt-BR' })
+  const absent = async (...names: string[]) => {
+    for (const name of names)
+      expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(), name).toBe(0)
+  }
+  await page.getByRole('link', { name: 'Universidade Santa Clara' }).click()
+  await page.getByText(institute.id).waitFor()
+  await absent('Excluir', 'Salvar', 'Nova instituição')
+  expect(await page.getByText('Habilitar webhooks').count()).toBe(0)
+  await page.getByRole('link', { name: 'Organização' }).click()
+  await page
+    .getByRole('row', { name: /Ana Souza/ })
+    .first()
+    .waitFor()
+  await absent('Convidar uma pessoa', 'Nova aplicação', 'Enviar um teste', 'Remover')
+  await page.getByRole('link', { name: 'Fluxos de assinatura' }).click()
+  await page.getByRole('link', { name: flow.name }).click()
+  await said(page, 'Somente um administrador altera isto.')
+  expect(await page.getByLabel('Nome').first().isDisabled()).toBe(true)
+  await absent('Salvar', 'Excluir')
+
+  await page.getByRole('link', { name: 'Modelos' }).click()
+  await page.getByRole('link', { name: 'Novo modelo' }).first().click()
+  await page.getByLabel('Nome').fill('Diploma de graduação')
+  await page.getByLabel('Conteúdo').fill('{ "title": ')
+  await press(page, 'Salvar')
+  await said(page, 'Isto não é um objeto JSON.')
+  await page.getByLabel('Conteúdo').fill('{ "title": "Diploma" }')
+  await press(page, 'Salvar')
+  await page.getByRole('heading', { name: 'Diploma de graduação', level: 1 }).waitFor()
+  expect((await organization.json('GET', '/api/templates')).body.items[0].content).toEqual({ title: 'Diploma' })
+})
+
+test('an organization has keys, a webhook and partners; a person of two organizations works for one at a time', async () => {
+  const world = platform()
+  const { organization, enter } = await pagesOf(world)
+  const other = await organizationAt(world)
+  const [issuer, registrar] = [
+    await instituteOf(organization, { kind: 'Issuer', name: 'Faculdade Emissora' }),
+    await instituteOf(other, { kind: 'Registrar', name: 'Universidade Registradora' }),
+  ]
+  const { page, person } = await enter('/partnerships', 'Administrador', { locale: 'en-US' })
+  await press(page, 'Propose a partnership')
+  await inDialog(page).getByLabel('Own institution').selectOption(issuer.id)
+  await inDialog(page).getByLabel('Id of the other institution').fill(registrar.id)
+  await pressInDialog(page, 'Propose')
+  await page
+    .getByRole('row', { name: /Faculdade Emissora/ })
+    .getByText('Proposed')
+    .waitFor()
+  expect(await page.getByRole('button', { name: /^Accept/ }).count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Organization', exact: true }).click()
+  await press(page, 'New application')
+  await inDialog(page).getByLabel('Name').fill(`ERP ${issuer.id}`)
+  await pressInDialog(page, 'Save')
+  await press(page, `New key: ERP ${issuer.id}`)
+  await inDialog(page).getByLabel('Description').fill('production')
+  await pressInDialog(page, 'New key')
+  await said(page, 'It is shown this once.')
+  const key = (await inDialog(page).locator('code').textContent())!
+  await pressInDialog(page, 'I have kept it')
+  const calls = async () => (await fetch(`${world.baseUrl}/api/courses`, { headers: { 'X-Api-Key': key } })).status
+  expect(await calls()).toBe(200)
+  await press(page, 'Revoke production')
+  await pressInDialog(page, 'Revoke')
+  await page
+    .getByRole('row', { name: /production/ })
+    .getByText('Revoked')
+    .waitFor()
+  expect(await calls()).toBe(401)
+
+  const again = await other.operator.json('POST', '/api/users', {
+    name: 'Ana Souza',
+    email: person.email,
+    role: 'Administrador',
+  })
+  const ticket = new URL(again.body.invitationUrl).searchParams.get('ticket')
+  await person.json('POST', '/api/session/invitation', { ticket, password: PASSWORD })
+  await page.reload()
+  await page.getByLabel('Acting for').selectOption(other.subscriptionId)
+  await page.getByRole('link', { name: 'Universidade Registradora' }).waitFor()
+  expect(await page.getByText('Faculdade Emissora').count()).toBe(0)
+  await page.getByRole('link', { name: 'Partnerships' }).click()
+  await page.getByRole('button', { name: /^Accept/ }).click()
+  await page
+    .getByRole('row', { name: /Faculdade Emissora/ })
+    .getByText('Active')
+    .waitFor()
+})
+
+test.each([
+  [360, 'pt-BR', 'dark'],
+  [1280, 'en-US', 'light'],
+] as const)(
+  'at %d pixels in %s, %s, no page hangs over the edge, everything to press has a name, and axe finds nothing',
+  async (width, locale, colorScheme) => {
+    const world = platform()
+    const { organization, origin, enter } = await pagesOf(world)
+    const { page } = await enter('/institutes', 'Administrador', {
+      locale,
+      colorScheme,
+      viewport: { width, height: 900 },
+      provoked: /401|404/,
+    })
+    const name = 'Centro Universitário de Tecnologia e Ciências Humanas do Planalto Catarinense'
+    const { id } = await instituteOf(organization, { name })
+    await organization.json('POST', '/api/institutes', sampleInstitute({ name: 'Faculdade São José', kind: 'Issuer' }))
+    const course = (await organization.json('POST', '/api/courses', sampleCourse(id))).body
+    const flow = (await organization.json('POST', '/api/flows', sampleFlow())).body
+    const template = (await organization.json('POST', '/api/templates', sampleTemplate())).body
+    const outside = await instituteOf(await organizationAt(world), { kind: 'Issuer' })
+    await organization.json('POST', '/api/partnerships', { issuerInstituteId: outside.id, registrarInstituteId: id })
+    await organization.operator.json('POST', '/api/users', {
+      name: 'Bruno',
+      email: `${id}@example.com`,
+      role: 'Gerente',
+    })
+    const pages = ['/institutes', '/institutes/new', `/institutes/${id}`, '/partnerships', '/courses', '/courses/new']
+    const setup = [`/courses/${course.id}`, '/flows', `/flows/${flow.id}`, '/templates', `/templates/${template.id}`]
+    for (const path of [...pages, ...setup, '/organization', '/events', '/account', '/institutes/none']) {
+      await page.goto(`${origin}${path}`)
+      await page.locator('h1').waitFor()
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      await shot(page, `${width}-${locale}-${path.replaceAll(/[^a-z-]+/g, '_').slice(0, 24)}`)
+      expect(await page.locator('html').getAttribute('lang'), path).toBe(locale)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+      expect(await page.evaluate(cutTables), path).toBe(0)
+      expect(await page.evaluate(overlappingCells), path).toEqual([])
+      expect(await namelessControls(page), path).toEqual([])
+      expect(await axeFindings(page), path).toEqual([])
+    }
+  },
+)
+
+/** Pictures for whoever wants to look: `CHANCELA_SHOTS=<folder>`. */
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.CHANCELA_SHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
