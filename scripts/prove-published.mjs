@@ -1,5 +1,3 @@
-// `npm run prove:published`: what is known here of policies, authorities, public clients and official schemas, held against
-// what others published of them. Those files stand beside the repository and are no part of it.
 // `npm run prove:published`: what is known here of policies, authorities, public clients and layouts of documents, held
 // against what others published of them. Those files stand beside the repository and are no part of it.
 import { existsSync } from 'node:fs'

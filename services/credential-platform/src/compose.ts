@@ -21,9 +21,9 @@ import type { Tables } from './store/tables.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
-import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { renewArchives } from './workers/renew-archives.ts'
 import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
+import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
 /** The parts of the service that the routes use. */
@@ -51,17 +51,15 @@ export async function openContext(given: ServiceContext<CredentialPlatformSettin
 export async function openParts(context: Context): Promise<Parts> {
   const { Webhooks } = context.settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
-  const workers = [purgeDeliveries(context), sweepExpired(context), sweepBlobs(context)]
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)
   const keys = new StoredKeys(context)
   for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
     conclude({ context, desk })
-  const workers = [purgeDeliveries(context), sweepExpired(context)]
-  for (const conclude of [concludeCurriculums, concludeTranscripts]) conclude({ context, desk })
   const workers = [
     purgeDeliveries(context),
     sweepExpired(context),
+    sweepBlobs(context),
     publishLists({ context, desk }),
     makeInspections({ context, desk }),
     renewArchives({ context, signing }),

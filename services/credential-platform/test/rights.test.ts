@@ -5,23 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { operations, systemOperations } from '../src/rules/rights.ts'
 import { credentialSurface } from '../src/surfaces.ts'
 import { databases, organizationAt, personOf, sharedPlatform, testOnce } from './test-support/credential-world.ts'
+import { clock, signingSettings } from './test-support/pki.ts'
 import { bodies, fixture, type Made, pathOf, plainRoute } from './test-support/route-fixture.ts'
-import {
-  type CredentialWorld,
-  databases,
-  instituteOf,
-  organizationAt,
-  personOf,
-  sharedPlatform,
-  testOnce,
-} from './test-support/credential-world.ts'
-import { documentAt } from './test-support/documents.ts'
-import { curriculumData, documentationData, newDegree, transcriptData } from './test-support/issuing.ts'
-import { curriculumData, transcriptData } from './test-support/issuing.ts'
-import { itemsAt } from './test-support/items.ts'
-import { clock, fileOf, issueInstitution, signingSettings } from './test-support/pki.ts'
-import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './test-support/samples.ts'
-import { bookEntry, giveFile } from './test-support/two-institutes.ts'
 
 /**
  * What each caller gets: `y` is let in, `n` is forbidden, `-` does not learn that it exists, `?` is nobody. In the order:
@@ -138,11 +123,6 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/metrics': 'nnnnyn?',
 }
 
-/** Names of parameters do not matter. */
-const plain = (route: string): string => route.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
-
-const newTranscript = (instituteId: string) => ({ instituteId, type: 'Final', data: transcriptData() })
-
 /** 415: whoever sends a form or an XML gets further. */
 const letIn = [200, 201, 202, 204, 400, 409, 415, 422]
 
@@ -153,111 +133,10 @@ const outcome = ({ status, body }: Answer): string => {
   return letIn.includes(status) ? 'y' : `[${status} ${JSON.stringify(body)}]`
 }
 
-/** What is exchanged and published: a request, an emission, a list, an inspection file, and a file of each. */
-async function exchanged(world: CredentialWorld, place: Parameters<typeof itemsAt>[1]) {
-  const { create } = itemsAt(world, place)
-  const registration = await create('Registration', {}, true)
-  const list = await create('CancellationList', { status: 'Signed' }, true)
-  const inspection = await create('InspectionFile', { status: 'Signed' }, true)
-  await giveFile(world, registration, 'public-xml', Buffer.from('<a/>'))
-  for (const id of [list, inspection]) await giveFile(world, id, 'xml', Buffer.from('<a/>'))
-  const restamp = await create('Restamp', { status: 'ApplyingError' }, true)
-  return { registration, list, inspection, restamp, file: 'public-xml', emission: await create('Emission', {}, true) }
-}
-
 for (const database of databases) {
   describe(`rights on ${database}`, () => {
     const open = sharedPlatform(database, signingSettings, clock)
     const once = testOnce(database)
-
-    const certificate = issueInstitution().then((issued) => fileOf(issued))
-
-    /** One of everything that routes act on. */
-    async function made(organization: Awaited<ReturnType<typeof organizationAt>>) {
-      const { json, subscriptionId } = organization
-      const institute = (await instituteOf(organization)).id
-      await json('PUT', `/api/institutes/${institute}/certificate`, await certificate)
-      const id = async (path: string, body: object): Promise<string> => (await json('POST', path, body)).body.id
-      const email = `${crypto.randomUUID()}@example.com`
-      const application = await id('/api/applications', { name: crypto.randomUUID(), role: 'Gerente' })
-      const { body } = await json('POST', `/api/applications/${application}/keys`, { description: 'x' })
-      return {
-        subscription: subscriptionId,
-        institute,
-        xml: 'xml',
-        publicXml: 'public-xml',
-        documentation: 'academic-documentation',
-        degree: await id('/api/degrees', newDegree(institute)),
-        emission: await id('/api/emissions', { instituteId: institute, data: documentationData() }),
-        curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
-        transcript: await id('/api/academic-transcripts', newTranscript(institute)),
-        ...(await exchanged(open(), { subscriptionId, instituteId: institute })),
-        document: await documentAt(open(), { subscriptionId, instituteId: institute }),
-        user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
-        application,
-        key: body.info.id as string,
-        partnership: await id('/api/partnerships', {
-          issuerInstituteId: institute,
-          registrarInstituteId: (await instituteOf(organization)).id,
-        }),
-        course: await id('/api/courses', sampleCourse(institute)),
-        flow: await id('/api/flows', sampleFlow()),
-        template: await id('/api/templates', sampleTemplate()),
-      }
-    }
-
-    type Made = Awaited<ReturnType<typeof made>>
-
-    const bodies = (things: Made): Readonly<Record<string, object>> => ({
-      'POST /api/subscriptions': { name: crypto.randomUUID() },
-      'PUT /api/subscriptions/{subscription}': { disabled: false },
-      'PUT /api/subscriptions/{subscription}/webhook': { enabled: false },
-      'POST /api/subscriptions/{subscription}/webhook/test': {},
-      'POST /api/institutes/{institute}/integrations': { enabled: false },
-      'POST /api/webhooks/resend': { kind: 'Degree', ids: ['x'] },
-      'POST /api/users': { name: 'Carla', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' },
-      'PUT /api/users/{user}': { name: 'Bruna' },
-      'POST /api/applications': { name: crypto.randomUUID(), role: 'Gerente' },
-      'PUT /api/applications/{application}': { role: 'Gerente' },
-      'POST /api/applications/{application}/keys': { description: 'y' },
-      'POST /api/institutes': sampleInstitute(),
-      'PUT /api/institutes/{institute}': sampleInstitute(),
-      'PUT /api/institutes/{institute}/certificate': { content: 'AAAA', password: 'x' },
-      'POST /api/degrees': newDegree(things.institute),
-      'POST /api/degrees/{degree}/academic-transcript': {},
-      'POST /api/degrees/{degree}/cancellation': { reason: 'x' },
-      'POST /api/degrees/{degree}/restoration': { reason: 'x' },
-      'POST /api/emissions': { instituteId: things.institute, data: documentationData() },
-      'POST /api/emissions/{emission}/cancellation': { reason: 'x' },
-      'POST /api/emissions/{emission}/restoration': { reason: 'x' },
-      'POST /api/curriculums': { instituteId: things.institute, data: curriculumData() },
-      'POST /api/curriculums/{curriculum}/cancellation': { reason: 'x' },
-      'POST /api/academic-transcripts': newTranscript(things.institute),
-      'POST /api/academic-transcripts/{transcript}/cancellation': { reason: 'x' },
-      'POST /api/academic-transcripts/{transcript}/restoration': { reason: 'x' },
-      'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
-      'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
-      'POST /api/institutes/{institute}/inspection-files': {
-        type: 'Issuer',
-        startDate: '2026-01-01',
-        endDate: '2026-01-31',
-      },
-      'PUT /api/institutes/{institute}/registry-settings': { requireTwoPeople: false, annulledListDays: 30 },
-      'POST /api/registrations/{registration}/registration': bookEntry(),
-      'POST /api/registrations/{registration}/cancellation': { reason: 'x' },
-      'POST /api/registrations/{registration}/rejection': { reason: 'x' },
-      'POST /api/emissions/{emission}/send': { registrarInstituteId: things.institute },
-      'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
-      'POST /api/courses': sampleCourse(things.institute),
-      'PUT /api/courses/{course}': sampleCourse(things.institute),
-      'POST /api/flows': sampleFlow(),
-      'PUT /api/flows/{flow}': sampleFlow(),
-      'POST /api/templates': sampleTemplate(),
-      'PUT /api/templates/{template}': sampleTemplate(),
-    })
-
-    const pathOf = (template: string, things: Made): string =>
-      template.replaceAll(/\{(\w+)\}/g, (_, name: keyof Made) => things[name])
 
     once('every route lets in, forbids or hides as its operation says', async () => {
       const world = open()
@@ -275,7 +154,7 @@ for (const database of databases) {
         const [method, template] = route.split(' ') as [string, string]
         const outcomes: string[] = []
         for (const { json } of callers) {
-          things ??= await fixture(organization)
+          things ??= await fixture(world, organization)
           outcomes.push(outcome(await json(method, pathOf(template, things), bodies(things)[route])))
           if (method === 'DELETE' && outcomes.at(-1) === 'y') things = undefined
         }

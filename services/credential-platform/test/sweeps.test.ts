@@ -2,10 +2,14 @@
 import { openBlobStore } from '@chancela/service-kernel/blobs'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { databases, organizationAt, startPlatform } from './test-support/credential-world.ts'
+import { blobTables } from '../src/store/blob-references.ts'
+import { databases, organizationAt, startPlatform, testOnce } from './test-support/credential-world.ts'
 import { sampleInstitute } from './test-support/samples.ts'
 
 const soon = { interval: 20, timeout: 20_000 }
+
+/** The blobs themselves, where the database has them. */
+const kernelTables = new Set(['blob'])
 
 for (const database of databases) {
   describe(`sweeps on ${database}`, () => {
@@ -25,6 +29,14 @@ for (const database of databases) {
       await world.store.notify(world.store.db, 'look-now')
       await vi.waitFor(async () => expect(await blobs.has(orphan.digest)).toBe(false), soon)
       expect(await blobs.has(kept.digest)).toBe(true)
+    })
+
+    testOnce(database)('every table with a digest is asked before bytes are removed', async () => {
+      const world = await startPlatform(database)
+      const tables = await world.store.db.introspection.getTables()
+      const own = tables.filter(({ name }) => !kernelTables.has(name))
+      const named = own.filter(({ columns }) => columns.some(({ name }) => name === 'digest')).map(({ name }) => name)
+      expect([...new Set(named)].toSorted()).toEqual(blobTables.toSorted())
     })
 
     test('an Idempotency-Key is forgotten after its hours, and events after their days', async () => {

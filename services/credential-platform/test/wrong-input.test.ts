@@ -6,6 +6,7 @@ import { sampleOf, type Tried, type Wrong, wrongRequests } from '../../pki-core/
 import { errors } from '../src/contract/errors.ts'
 import { credentialSurface } from '../src/surfaces.ts'
 import { databases, organizationAt, personOf, sharedPlatform } from './test-support/credential-world.ts'
+import { clock, signingSettings } from './test-support/pki.ts'
 import { bodies, fixture, type Made, plainRoute } from './test-support/route-fixture.ts'
 
 /** What is wrong with an answer to a wrong request; undefined for a good one. */
@@ -48,23 +49,33 @@ const things: Readonly<Record<string, keyof Made>> = {
   courses: 'course',
   flows: 'flow',
   templates: 'template',
+  degrees: 'degree',
+  emissions: 'emission',
+  curriculums: 'curriculum',
+  'academic-transcripts': 'transcript',
+  registrations: 'registration',
+  'cancellation-lists': 'list',
+  'inspection-files': 'inspection',
+  restamps: 'restamp',
+  documents: 'document',
+  files: 'xml',
 }
 
 const pathIn = (template: string, made: Made): string =>
-  template.replaceAll(/(\w+)\/\{\w+\}/g, (_, before: string) => `${before}/${made[things[before]!]}`)
+  template.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, before: string) => `${before}/${made[things[before]!]}`)
 
 /** Says nothing about input, or would end what the other calls need. */
 const excepted = new Set(['DELETE /api/session'])
 
 for (const database of databases) {
   describe(`wrong input on ${database}`, () => {
-    const open = sharedPlatform(database)
+    const open = sharedPlatform(database, signingSettings, clock)
     const isFirst = database === databases[0]
 
     test('is refused by the names of the fields on every route, and is never a failure', async () => {
       const world = open()
       const organization = await organizationAt(world)
-      const made = await fixture(organization)
+      const made = await fixture(world, organization)
       const { cookie } = await personOf(world, organization, 'Administrador')
       const keyed = { 'X-Api-Key': world.systemKey, 'X-Subscription': organization.subscriptionId }
       const faults: string[] = []

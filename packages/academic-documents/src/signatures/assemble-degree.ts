@@ -4,7 +4,7 @@ import { progressOf } from './progress.ts'
 import { type AcademicDocument, childNamed, nodeBytes, rangeOf, readDocument } from './read-document.ts'
 import { SigningRefusal } from './refusals.ts'
 
-/** Registration data that may stand beside each form of degree data (credential-platform facts 1.5). */
+/** Registration data that may stand beside each form of degree data (credentials-platform facts 1.5). */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
   DadosDiploma: ['DadosRegistro', 'DadosRegistroNSF'],
   DadosDiplomaNSF: ['DadosRegistro', 'DadosRegistroNSF'],
@@ -62,7 +62,7 @@ function framesOf(source: AcademicDocument): [Buffer, Buffer] {
 const qualifier = (index: XmlIndex, element: number): string =>
   /^<([^\s/>]+:)?/.exec(index.slice(...rangeOf(index, element)).slice(0, 200))?.[1] ?? ''
 
-/** The 44 digits that all ids of one degree share (credential-platform facts 1.2). */
+/** The 44 digits that all ids of one degree share (credentials-platform facts 1.2). */
 const nonceOf = ({ index, nodes }: AcademicDocument): string =>
   (index.attribute(nodes.degreeData!, 'id') ?? '').replace(/^Dip/, '')
 

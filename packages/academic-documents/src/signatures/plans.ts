@@ -1,6 +1,6 @@
 import type { PolicyName } from '@chancela/signature-engine/policies'
 
-/** The six kinds of official XML (credential-platform facts 1.5). */
+/** The six kinds of official XML (credentials-platform facts 1.5). */
 export type DocumentKind =
   | 'academicDocumentation'
   | 'degree'
@@ -32,7 +32,7 @@ export interface SignatureStep {
   readonly party: Party
   /** People sign one after the other, each once; an institution once. */
   readonly certificate: CertificateKind
-  /** Default level; a site may choose another (credential-platform facts 1.6). */
+  /** Default level; a site may choose another (credentials-platform facts 1.6). */
   readonly level: PolicyName
   /**
    * `content`: every signature is left out of what is signed, so that others can sign the same node later.
@@ -68,7 +68,7 @@ const carried = (step: SignatureStep): SignatureStep => ({ ...step, carried: tru
 const issuerPeople = person('issuerPeople', 'issuer', 'degreeData', 'AD-RC')
 const issuerInstitution = institution('issuerInstitution', 'issuer', 'degreeData', 'AD-RC')
 
-/** Who signs what, in which order, at which level (credential-platform facts 1.6). The last step closes the document. */
+/** Who signs what, in which order, at which level (credentials-platform facts 1.6). The last step closes the document. */
 export const signaturePlans: Readonly<Record<DocumentKind, readonly SignatureStep[]>> = {
   academicDocumentation: [issuerPeople, issuerInstitution, archive('issuerArchive', 'issuer')],
   degree: [

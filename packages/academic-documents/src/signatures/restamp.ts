@@ -7,7 +7,7 @@ import type { LevelHelpers } from './sign-step.ts'
 
 /**
  * When the archive of a document ends: with the certificate that signed its newest archive timestamp
- * (credential-platform facts 1.8). Before that day it has to be renewed.
+ * (credentials-platform facts 1.8). Before that day it has to be renewed.
  */
 export const archivingExpiringDate = (bytes: Uint8Array): Date => archiveOf(readDocument(bytes)).ends
 

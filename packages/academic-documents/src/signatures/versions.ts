@@ -9,7 +9,7 @@ export interface LayoutVersion {
 }
 
 /**
- * The versions the ministry published (credential-platform facts 1.1). 1.05 was published on 17 October 2022, and the
+ * The versions the ministry published (credentials-platform facts 1.1). 1.05 was published on 17 October 2022, and the
  * older ones were accepted for another 120 days; when 1.02 to 1.04 replaced each other is told nowhere.
  */
 export const layoutVersions: readonly LayoutVersion[] = [

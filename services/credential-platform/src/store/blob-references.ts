@@ -2,13 +2,13 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Tables } from './tables.ts'
 
 /** Every table whose `digest` refers to bytes. Whoever adds one names it here, or its bytes are swept. */
-const tables = ['item_file', 'batch'] as const
+export const blobTables = ['item_file', 'batch', 'xml_document', 'xml_document_version', 'archive'] as const
 
 /** The digests among these that a row refers to. */
 export async function referencedBlobs(db: Db<Tables>, digests: readonly string[]): Promise<ReadonlySet<string>> {
   if (digests.length === 0) return new Set()
   const found = await Promise.all(
-    tables.map((table) => db.selectFrom(table).select('digest').where('digest', 'in', digests).execute()),
+    blobTables.map((table) => db.selectFrom(table).select('digest').where('digest', 'in', digests).execute()),
   )
   return new Set(found.flat().map(({ digest }) => digest))
 }

@@ -1,14 +1,36 @@
 // What routes act on, and bodies that they take.
-import { instituteOf, type Organization } from './credential-world.ts'
+import { type CredentialWorld, instituteOf, type Organization } from './credential-world.ts'
+import { documentAt } from './documents.ts'
+import { curriculumData, documentationData, newDegree, transcriptData } from './issuing.ts'
+import { itemsAt } from './items.ts'
+import { fileOf, issueInstitution } from './pki.ts'
 import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from './samples.ts'
+import { bookEntry, giveFile } from './two-institutes.ts'
 
 /** Names of parameters do not matter. */
-export const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}')
+export const plainRoute = (route: string): string => route.replace(/\?.*/, '').replaceAll(/\{\w+\}/g, '{}')
+
+const newTranscript = (instituteId: string) => ({ instituteId, type: 'Final', data: transcriptData() })
+
+/** What is exchanged and published: a request, a list, an inspection file, a restamp, and a file of each. */
+async function exchanged(world: CredentialWorld, place: Parameters<typeof itemsAt>[1]) {
+  const { create } = itemsAt(world, place)
+  const registration = await create('Registration', {}, true)
+  const list = await create('CancellationList', { status: 'Signed' }, true)
+  const inspection = await create('InspectionFile', { status: 'Signed' }, true)
+  await giveFile(world, registration, 'public-xml', Buffer.from('<a/>'))
+  for (const id of [list, inspection]) await giveFile(world, id, 'xml', Buffer.from('<a/>'))
+  const restamp = await create('Restamp', { status: 'ApplyingError' }, true)
+  return { registration, list, inspection, restamp, file: 'public-xml' }
+}
+
+const certificate = issueInstitution().then((issued) => fileOf(issued))
 
 /** One of everything that routes act on. */
-export async function fixture(organization: Organization) {
+export async function fixture(world: CredentialWorld, organization: Organization) {
   const { json, subscriptionId } = organization
   const institute = (await instituteOf(organization)).id
+  await json('PUT', `/api/institutes/${institute}/certificate`, await certificate)
   const id = async (path: string, body: object): Promise<string> => (await json('POST', path, body)).body.id
   const email = `${crypto.randomUUID()}@example.com`
   const application = await id('/api/applications', { name: crypto.randomUUID(), role: 'Gerente' })
@@ -16,6 +38,15 @@ export async function fixture(organization: Organization) {
   return {
     subscription: subscriptionId,
     institute,
+    xml: 'xml',
+    publicXml: 'public-xml',
+    documentation: 'academic-documentation',
+    degree: await id('/api/degrees', newDegree(institute)),
+    emission: await id('/api/emissions', { instituteId: institute, data: documentationData() }),
+    curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
+    transcript: await id('/api/academic-transcripts', newTranscript(institute)),
+    ...(await exchanged(world, { subscriptionId, instituteId: institute })),
+    document: await documentAt(world, { subscriptionId, instituteId: institute }),
     user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
     application,
     key: body.info.id as string,
@@ -46,6 +77,31 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'POST /api/applications/{application}/keys': { description: 'y' },
   'POST /api/institutes': sampleInstitute(),
   'PUT /api/institutes/{institute}': sampleInstitute(),
+  'PUT /api/institutes/{institute}/certificate': { content: 'AAAA', password: 'x' },
+  'POST /api/degrees': newDegree(things.institute),
+  'POST /api/degrees/{degree}/academic-transcript': {},
+  'POST /api/degrees/{degree}/cancellation': { reason: 'x' },
+  'POST /api/degrees/{degree}/restoration': { reason: 'x' },
+  'POST /api/emissions': { instituteId: things.institute, data: documentationData() },
+  'POST /api/emissions/{emission}/cancellation': { reason: 'x' },
+  'POST /api/emissions/{emission}/restoration': { reason: 'x' },
+  'POST /api/curriculums': { instituteId: things.institute, data: curriculumData() },
+  'POST /api/curriculums/{curriculum}/cancellation': { reason: 'x' },
+  'POST /api/academic-transcripts': newTranscript(things.institute),
+  'POST /api/academic-transcripts/{transcript}/cancellation': { reason: 'x' },
+  'POST /api/academic-transcripts/{transcript}/restoration': { reason: 'x' },
+  'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
+  'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
+  'POST /api/institutes/{institute}/inspection-files': {
+    type: 'Issuer',
+    startDate: '2026-01-01',
+    endDate: '2026-01-31',
+  },
+  'PUT /api/institutes/{institute}/registry-settings': { requireTwoPeople: false, annulledListDays: 30 },
+  'POST /api/registrations/{registration}/registration': bookEntry(),
+  'POST /api/registrations/{registration}/cancellation': { reason: 'x' },
+  'POST /api/registrations/{registration}/rejection': { reason: 'x' },
+  'POST /api/emissions/{emission}/send': { registrarInstituteId: things.institute },
   'POST /api/partnerships': { issuerInstituteId: things.institute, registrarInstituteId: things.institute },
   'POST /api/courses': sampleCourse(things.institute),
   'PUT /api/courses/{course}': sampleCourse(things.institute),

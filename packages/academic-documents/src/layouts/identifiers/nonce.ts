@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Four ids of one degree share a number of so many digits (credential-platform facts 1.2). */
+/** Four ids of one degree share a number of so many digits (credentials-platform facts 1.2). */
 const NONCE_DIGITS = 44
 
 /** Gives so many random bytes. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isUri } from '../judging/lexical.ts'
 
-// The codes by which the public finds a document (credential-platform facts 1.3). The norm leaves the composition of the
+// The codes by which the public finds a document (credentials-platform facts 1.3). The norm leaves the composition of the
 // hexadecimal part to the institution: a hash over what identifies the record, salted with the 44-digit number, so that
 // nobody can guess the code of a degree from what is known of a person.
 

@@ -1,4 +1,4 @@
-// What no schema can say: fields that must agree with each other, and with other documents (credential-platform facts
+// What no schema can say: fields that must agree with each other, and with other documents (credentials-platform facts
 // 1.5). A table of rules, so that a site can see which one a document breaks and which exist.
 import { nonceOf } from '../identifiers/nonce.ts'
 import type { DocumentInput, DocumentKind } from '../kinds.ts'

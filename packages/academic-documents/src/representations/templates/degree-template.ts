@@ -17,7 +17,7 @@ export function checkDegreeTemplate(template: unknown): DegreeTemplate {
   const { front, back, palette, pictures = {} } = checked
   requireKnownTags([...textsOf(front), ...textsOf(back)], Object.keys(degreeTags))
   requireKnownNames([...front, ...back], [], palette, pictures)
-  // What makes a page a representation of a digital degree (credential-platform facts 1.7).
+  // What makes a page a representation of a digital degree (credentials-platform facts 1.7).
   if (!textsOf(front).some((text) => tagsIn(readRichText(text)).includes('codigo')))
     throw invalid('the front does not show {{codigo}}')
   if (!back.some(({ kind }) => kind === 'qr')) throw invalid('the back has no QR code')
