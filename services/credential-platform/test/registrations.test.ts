@@ -201,6 +201,28 @@ for (const database of databases) {
       expect((await signAsClerk(university, id)).status).toBeGreaterThanOrEqual(400)
     })
 
+    once('an issuer that cancels takes its request back; restored, the emission is sent anew', async () => {
+      const world = open()
+      const { faculty, university } = await partnersAt(world)
+      const hears = await listening(university)
+      const emissionId = await signedEmission(world, faculty, await closedDocumentation())
+      const send = () =>
+        faculty.json('POST', `/api/emissions/${emissionId}/send`, { registrarInstituteId: university.instituteId })
+      await send()
+      const canceled = await faculty.json('POST', `/api/emissions/${emissionId}/cancellation`, {
+        reason: 'Nome errado',
+      })
+      expect(canceled.body.status).toBe('Canceled')
+      await told(hears, 'RegistrationCanceled')
+      const [request] = (await university.json('GET', '/api/registrations')).body.items
+      expect(request).toMatchObject({ status: 'Canceled', reason: 'Cancelado pela instituição emissora.' })
+      const acceptance = await university.json('POST', `/api/registrations/${request.id}/acceptance`)
+      expect(acceptance.body.code).toBe('invalid-transition')
+      expect((await send()).body.code).toBe('invalid-transition')
+      await faculty.json('POST', `/api/emissions/${emissionId}/restoration`, { reason: 'Conferido' })
+      expect((await send()).body).toMatchObject({ status: 'SentToRegistry', registrationStatus: 'AwaitingAcceptance' })
+    })
+
     once('a document is refused for its own reason, and nothing of it is kept', async () => {
       const world = open()
       const { faculty, university } = await partnersAt(world)

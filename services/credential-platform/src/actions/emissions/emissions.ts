@@ -16,6 +16,7 @@ import { actorOf, change, signingDesk, tellCreated } from '../items/item-changes
 import { requiredItem, viewOf } from '../items/item-reads.ts'
 import { unsigned } from '../items/making.ts'
 import { once } from '../once.ts'
+import { cancelRequestOf } from '../registrations/cancel.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 
 type Answer = Promise<EventModels['EmissionRegistration']>
@@ -94,6 +95,7 @@ export const cancel = ({ context, desk }: Issuing, caller: Caller, id: string, r
     const moved = { kind: 'Emission', id: emission.id, move: 'cancel', set, event: 'EmissionCanceled' } as const
     const row = await change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now)
     await desk.withdraw(tx, row.id, now)
+    await cancelRequestOf({ context, desk }, tx, row, now)
     return viewOf('Emission', row)
   })
 

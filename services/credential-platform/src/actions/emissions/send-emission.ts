@@ -27,9 +27,9 @@ interface Sending {
   readonly description?: string
 }
 
-/** A request that was rejected is made anew; the emission was never anybody's in between. */
+/** A request that was rejected, or canceled before the emission was restored, is made anew. */
 const isTakenBack = ({ status, registration_status }: EmissionRow): boolean =>
-  status === 'SentToRegistry' && registration_status === 'Rejected'
+  status === 'SentToRegistry' && (registration_status === 'Rejected' || registration_status === 'Canceled')
 
 export async function sendEmission(
   { context, signing }: Dependencies,
