@@ -1,19 +1,18 @@
 // Degrees of an organization that issues and registers: two documents, one after the other, and what follows.
 import { judge, nodeRange, readDocument } from '@chancela/academic-documents/layouts'
 import { Certificate } from '@chancela/signature-engine/x509'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases, instituteOf, organizationAt, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import {
-  clerk,
+  concludedDegree,
   curriculumData,
   dean,
   documentationData,
   documentOf,
+  madeDegree,
   newDegree,
-  type School,
   schoolAt,
   signAs,
-  soon,
 } from './test-support/issuing.ts'
 import { clock, pki, signingSettings } from './test-support/pki.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
@@ -25,31 +24,11 @@ for (const database of databases) {
     const open = sharedPlatform(database, signingSettings, clock)
     const once = testOnce(database)
 
-    async function made(school: School, more: object = {}) {
-      const { status, body } = await school.json('POST', '/api/degrees', newDegree(school.instituteId, more))
-      expect([status, body]).toEqual([201, expect.objectContaining({ status: 'Pending', verificationCode: null })])
-      return { id: body.id as string, path: `/api/degrees/${body.id}`, body }
-    }
-
-    /** A document of the degree, once it is there. */
-    const documentSoon = (school: School, id: string, kind: string) =>
-      vi.waitUntil(() => documentOf(school, id, kind), soon)
-
-    async function concluded(school: School, more: object = {}) {
-      const degree = await made(school, more)
-      await signAs(school, (await documentOf(school, degree.id, 'academicDocumentation')).id, dean())
-      const second = await documentSoon(school, degree.id, 'degree')
-      expect((await school.json('GET', degree.path)).body.status).toBe('Pending')
-      expect((await signAs(school, second.id, clerk())).status).toBe(200)
-      await school.reaches(degree.path, 'Concluded')
-      return degree
-    }
-
     const alone = { createAcademicTranscript: false }
 
     test('both XML are signed one after the other, the second carries the data of the first byte by byte', async () => {
       const school = await schoolAt(open())
-      const degree = await concluded(school, alone)
+      const degree = await concludedDegree(school, alone)
       const { body } = await school.json('GET', degree.path)
       expect(body.verificationCode).toMatch(/^\d+\.\d+\.[0-9a-f]{12}$/)
       const documentation = await school.file(degree.path, 'academic-documentation')
@@ -71,7 +50,7 @@ for (const database of databases) {
 
     test('is suspended, restored and annulled for one of the reasons, each told of; the transcript goes with it', async () => {
       const school = await schoolAt(open())
-      const { path, id } = await concluded(school)
+      const { path, id } = await concludedDegree(school)
       const { json } = school
       const transcripts = await json('GET', '/api/academic-transcripts')
       const [transcript] = transcripts.body.items
@@ -107,7 +86,7 @@ for (const database of databases) {
 
     test('one that was never concluded is canceled without an annulment, and nobody signs it any more', async () => {
       const school = await schoolAt(open())
-      const { path, id } = await made(school, alone)
+      const { path, id } = await madeDegree(school, alone)
       const document = await documentOf(school, id)
       const wrong = await school.json('POST', `${path}/cancellation`, { reason: 'x', cancellationReason: 'ErroDeFato' })
       expect(wrong.status).toBe(422)
@@ -122,7 +101,7 @@ for (const database of databases) {
       const { body: curriculum } = await school.json('POST', '/api/curriculums', request)
       await signAs(school, (await documentOf(school, curriculum.id)).id, dean())
       await school.reaches(`/api/curriculums/${curriculum.id}`, 'Concluded')
-      const { body, path } = await made(school)
+      const { body, path } = await madeDegree(school)
       expect(body.academicTranscriptCreationError).toContain('data.historicoEscolar.elementosHistorico')
       expect((await school.json('GET', '/api/academic-transcripts')).body.totalCount).toBe(0)
       await school.json('POST', `/api/curriculums/${curriculum.id}/cancellation`, { reason: 'Substituído' })

@@ -21,7 +21,7 @@ import { sampleInstitute } from './samples.ts'
 
 export { databases, testOnce } from '@chancela/testkit/service-world'
 
-const ownSettings: SettingsFile = {
+export const ownSettings: SettingsFile = {
   // Tests sign in often, and their receivers are on this machine.
   Auth: { PasswordCost: 10, RequireSecondFactor: false },
   Webhooks: { AllowedHosts: ['127.0.0.1/32'] },
@@ -72,7 +72,11 @@ export interface Organization extends Caller {
   application(role: Role): Promise<Caller & { readonly apiKey: string; readonly id: string }>
 }
 
-export async function organizationAt({ system, systemKey, baseUrl }: CredentialWorld): Promise<Organization> {
+export async function organizationAt({
+  system,
+  systemKey,
+  baseUrl,
+}: Pick<CredentialWorld, 'system' | 'systemKey' | 'baseUrl'>): Promise<Organization> {
   const name = `Organization ${crypto.randomUUID()}`
   const { id: subscriptionId } = (await system.json('POST', '/api/subscriptions', { name })).body
   const operator = callerOf(baseUrl, { 'X-Api-Key': systemKey, 'X-Subscription': subscriptionId })

@@ -8,11 +8,11 @@ import {
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { startReceiver } from '@chancela/testkit/receiver'
 import type { Caller } from '@chancela/testkit/service-world'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type CredentialWorld, instituteOf, organizationAt } from './credential-world.ts'
 import { fileOf, issueInstitution, pki, signedHash } from './pki.ts'
 
-export const soon = { interval: 10, timeout: 30_000 }
+const soon = { interval: 10, timeout: 30_000 }
 
 /** People with an e-CPF. */
 export const dean = (): IssuedCertificate => pki.certificate('bruno-lima')
@@ -58,7 +58,10 @@ interface Told {
 }
 
 /** An organization with an institution whose certificate is stored, and a receiver of its events. */
-export async function schoolAt(world: CredentialWorld, { stored = true }: { readonly stored?: boolean } = {}) {
+export async function schoolAt(
+  world: Pick<CredentialWorld, 'system' | 'systemKey' | 'baseUrl'>,
+  { stored = true }: { readonly stored?: boolean } = {},
+) {
   const organization = await organizationAt(world)
   const { id: instituteId } = await instituteOf(organization)
   if (stored) await storeCertificate(organization, instituteId)
@@ -85,7 +88,7 @@ export async function schoolAt(world: CredentialWorld, { stored = true }: { read
   }
 }
 
-export type School = Awaited<ReturnType<typeof schoolAt>>
+type School = Awaited<ReturnType<typeof schoolAt>>
 
 /** What is asked for a curriculum: the sample without what the platform fills in. */
 export function curriculumData(more: object = {}): Record<string, unknown> {
@@ -134,3 +137,21 @@ export const newDegree = (instituteId: string, more: object = {}) => ({
   registration: registrationData(),
   ...more,
 })
+
+/** A degree that nobody has signed. */
+export async function madeDegree(school: School, more: object = {}) {
+  const { status, body } = await school.json('POST', '/api/degrees', newDegree(school.instituteId, more))
+  expect([status, body]).toEqual([201, expect.objectContaining({ status: 'Pending', verificationCode: null })])
+  return { id: body.id as string, path: `/api/degrees/${body.id}`, body }
+}
+
+/** The same with both documents signed: by the dean at the issuer, by the clerk at the registrar. */
+export async function concludedDegree(school: School, more: object = {}) {
+  const degree = await madeDegree(school, more)
+  await signAs(school, (await documentOf(school, degree.id, 'academicDocumentation')).id, dean())
+  const second = await vi.waitUntil(() => documentOf(school, degree.id, 'degree'), soon)
+  expect((await school.json('GET', degree.path)).body.status).toBe('Pending')
+  expect((await signAs(school, second.id, clerk())).status).toBe(200)
+  await school.reaches(degree.path, 'Concluded')
+  return degree
+}

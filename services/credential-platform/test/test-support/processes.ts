@@ -1,0 +1,74 @@
+// The whole service in processes of its own, on one database and one folder.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApplication, createKey } from '@chancela/service-kernel/http'
+import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
+import { callerOf, type Database, type SettingsFile, withSections } from '@chancela/testkit/service-world'
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { atFileEnd } from '@chancela/testkit/test-files'
+import { onTestFinished } from 'vitest'
+import { credentialPlatform } from '../../src/index.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { ownSettings } from './credential-world.ts'
+import { clock, signingSettings } from './pki.ts'
+
+/** What a process has to serve. */
+export interface ServerPlan {
+  readonly name: string
+  readonly settings: SettingsFile
+  readonly dataFolder: string
+  /** Milliseconds from the time of the machine to that of the test. */
+  readonly ahead: number
+}
+
+let compiled: Promise<CompiledFile> | undefined
+
+/** Compiled once for all processes of a file. */
+function compiledServer(): Promise<CompiledFile> {
+  if (compiled) return compiled
+  compiled = compileFile(new URL('./server-process.ts', import.meta.url))
+  atFileEnd(async () => {
+    ;(await compiled)?.remove()
+    compiled = undefined
+  })
+  return compiled
+}
+
+async function startProcess(plan: ServerPlan) {
+  const { program } = await compiledServer()
+  const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as { readonly baseUrl: string }
+  await word()
+  child.send(plan)
+  const { baseUrl } = await word()
+  /** Like a power failure: nothing more is sent or written. */
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return { baseUrl, kill }
+}
+
+/** A database and a folder for processes that share them, with the operator's key. */
+export async function placeOf(database: Database) {
+  const store: TestStore<Tables> = await testStores[database]<Tables>(credentialPlatform.migrations)
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-credential-processes-'))
+  onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
+  const operator = await createApplication(store, 'administration', clock(), { byOperator: true })
+  const asked = { applicationId: operator.id, description: 'test', form: 'application|secret' } as const
+  const { key: systemKey } = await createKey(store, asked, clock())
+  const begin = async () => {
+    const quiet = { Http: { Port: 0 }, Database: { Url: store.url }, RateLimiting: { Enabled: false } }
+    const settings = withSections(withSections(ownSettings, signingSettings), quiet)
+    // The clock of the PKI stands still: that of the service begins where it stands.
+    const ahead = clock().getTime() - Date.now()
+    const { baseUrl, kill } = await startProcess({ name: store.service, settings, dataFolder, ahead })
+    return { baseUrl, systemKey, system: callerOf(baseUrl, { 'X-Api-Key': systemKey }), kill }
+  }
+  return { store, start: begin }
+}
