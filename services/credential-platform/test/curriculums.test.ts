@@ -5,6 +5,7 @@ import { Certificate } from '@chancela/signature-engine/x509'
 import { describe, expect, test } from 'vitest'
 import { databases, organizationAt, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import { clerk, curriculumData, dean, documentOf, schoolAt, signAs, storeCertificate } from './test-support/issuing.ts'
+import { pdfText } from './test-support/pdf-text.ts'
 import { clock, fileOf, issueInstitution, pki, signingSettings } from './test-support/pki.ts'
 import { sampleCourse, sampleFlow } from './test-support/samples.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
@@ -41,6 +42,9 @@ for (const database of databases) {
       expect(judge(xml)).toMatchObject({ valid: true, kind: 'curriculum', version: '1.05', problems: [] })
       expect(xml.toString()).toContain(made.validationCode)
       expect(await xmlsecVerdicts(xml, root(), clock())).toEqual(['OK', 'OK'])
+      const shown = await pdfText(await school.file(path, 'rvce'))
+      for (const part of ['História da Educação', 'Obrigatória', 'Gestão escolar', made.validationCode])
+        expect(shown).toContain(part)
       const answer = await call('GET', `${path}/files/xml`)
       const etag = `"${createHash('sha256').update(xml).digest('hex')}"`
       expect(answer.headers.get('etag')).toBe(etag)

@@ -14,6 +14,7 @@ import {
   schoolAt,
   signAs,
 } from './test-support/issuing.ts'
+import { pdfText } from './test-support/pdf-text.ts'
 import { clock, pki, signingSettings } from './test-support/pki.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
 
@@ -42,6 +43,8 @@ for (const database of databases) {
       expect(await xmlsecVerdicts(documentation, root(), clock())).toEqual(['OK', 'OK', 'OK'])
       expect(await xmlsecVerdicts(published, root(), clock())).toEqual(['OK', 'OK', 'OK', 'OK'])
       expect(readDocument(published).document).toMatchObject({ kind: 'degree', version: '1.05' })
+      const shown = await pdfText(await school.file(degree.path, 'rvdd'))
+      for (const part of ['Maria Araújo', body.verificationCode, 'Pedagogia']) expect(shown).toContain(part)
       await school.arrived(2)
       expect(school.types()).toEqual(['DegreeCreated', 'DegreeConcluded'])
       const found = await school.json('GET', `/api/degrees?q=${body.verificationCode}`)

@@ -4,6 +4,7 @@ import { Certificate } from '@chancela/signature-engine/x509'
 import { describe, expect, test } from 'vitest'
 import { databases, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import { curriculumData, dean, documentOf, schoolAt, signAs, transcriptData } from './test-support/issuing.ts'
+import { pdfText } from './test-support/pdf-text.ts'
 import { clock, pki, running, signingSettings } from './test-support/pki.ts'
 import { xmlsecVerdicts } from './test-support/xmlsec.ts'
 
@@ -32,6 +33,9 @@ for (const database of databases) {
       const xml = await school.file(path, 'xml')
       expect(judge(xml)).toMatchObject({ valid: true, root: 'DocumentoHistoricoEscolarFinal' })
       expect(await xmlsecVerdicts(xml, Certificate.read(pki.certificate('root').der), clock())).toEqual(['OK', 'OK'])
+      const shown = await pdfText(await school.file(path, 'rvhe'))
+      for (const part of ['História da Educação', 'Carlos Nogueira', made.verificationCode])
+        expect(shown).toContain(part)
       const gerente = await school.application('Gerente')
       const forbidden = await gerente.json('POST', `${path}/cancellation`, { reason: 'x' })
       expect([forbidden.status, forbidden.body.code]).toEqual([403, 'forbidden'])

@@ -20,7 +20,7 @@ export const curriculums = itemOperations(
   'curriculum-not-found',
   eventModels.Curriculum,
   curriculumStatuses,
-  ['xml'],
+  ['xml', 'rvce'],
 )
 
 const NewCurriculum = body({ ...making, flowId: FlowId, data: LayoutData }, 'NewCurriculum')
@@ -60,7 +60,7 @@ export const transcripts = itemOperations(
   'academic-transcript-not-found',
   eventModels.AcademicTranscript,
   transcriptStatuses,
-  ['xml'],
+  ['xml', 'rvhe'],
 )
 
 const NewTranscript = body(

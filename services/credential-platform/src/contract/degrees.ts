@@ -18,6 +18,7 @@ import { cancellationReasons, degreeStatuses, emissionStatuses } from './vocabul
 export const degrees = itemOperations('degrees', 'Degrees', 'degree-not-found', eventModels.Degree, degreeStatuses, [
   'academic-documentation',
   'public-xml',
+  'rvdd',
 ])
 
 const Documentation = Type.Record(Type.String(), Type.Unknown(), {

@@ -58,6 +58,7 @@ export const errors = {
     message: 'The document is not acceptable; errors has the reasons under their codes.',
   },
   'partnership-required': { status: 422, message: 'There is no active partnership of these institutions.' },
+  'representation-failed': { status: 422, message: 'The document cannot be drawn by its template; reason says why.' },
   'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
   'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
 

@@ -85,14 +85,15 @@ export const itemOperations = <
       ...common,
       method: 'GET',
       path: `${path}/{id}/files/{name}` as const,
-      summary: 'A file, byte by byte as it was signed. Its ETag is its SHA-256; If-None-Match is answered 304.',
+      summary:
+        'A file: XML byte by byte as it was signed, or the PDF that shows it. Its ETag is its SHA-256; If-None-Match is answered 304.',
       params: Type.Object({ id: Type.String(), name: Type.Enum([...files] as File[]) }),
       headers: Type.Object({
         ...subscriptionHeader.properties,
         'If-None-Match': Type.Optional(Type.String({ maxLength: 2000 })),
       }),
       produces: 'application/octet-stream',
-      refusals: [...always, absent, 'file-not-found'] as const,
+      refusals: [...always, absent, 'file-not-found', 'representation-failed'] as const,
     },
   } as const
 }

@@ -12,6 +12,7 @@ import { searchItems } from '../../store/item-search.ts'
 import { findItem, type RowOfKind, tableOfKind } from '../../store/items.ts'
 import type { Tables } from '../../store/tables.ts'
 import { curriculumView, degreeView, emissionRegistrationView, registrationView, transcriptView } from './item-views.ts'
+import { isRepresentation, type Represented, representation } from './representations.ts'
 
 const absent = {
   Degree: 'degree-not-found',
@@ -91,15 +92,33 @@ export async function listItems<Kind extends ReadKind>(
   )
 }
 
-/** A file of an item, as it was signed. */
+/** A file of an item: as it was signed, or drawn from that. */
 export async function readFile(
-  { store, blobs }: Context,
+  context: Context,
   caller: Caller,
   kind: ReadKind,
   { id, name }: { readonly id: string; readonly name: string },
 ) {
+  const { store, blobs } = context
   const item = await requiredItem(store.db, caller, kind, id)
-  const file = await newestFile(store.db, item.id, name)
+  const file = isRepresentation(name)
+    ? await representation(context, representedOf(item), name)
+    : await newestFile(store.db, item.id, name)
   if (!file) throw refuse('file-not-found', { name })
   return { file, bytes: () => blobs.read(file.digest) }
+}
+
+/** Kinds name their codes differently, and some have no representation. */
+const representedOf = (item: RowOfKind<ReadKind>): Represented => {
+  const {
+    verification_code = null,
+    validation_code = verification_code,
+    concluded_at = null,
+  } = item as {
+    verification_code?: string | null
+    validation_code?: string | null
+    concluded_at?: string | null
+  }
+  const { id, subscription_id, institute_id } = item
+  return { id, subscription_id, institute_id, concluded_at, code: validation_code }
 }
