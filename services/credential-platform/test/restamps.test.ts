@@ -83,6 +83,14 @@ describe(`restamps on ${databases[0]}`, () => {
     }
     await lookNow(world)
     expect(await restamps()).toHaveLength(1)
+    // What was annulled is not renewed any more.
+    const annulled = { cancellation_reason: 'ErroDeFato', annulled_at: clock().toISOString() }
+    await faculty.items.change('Degree', id, 'annul', annulled)
+    clock.set(new Date(new Date(later).getTime() - 100 * DAY))
+    await lookNow(world)
+    const archives = () => world.store.db.selectFrom('archive').select('item_id').where('item_id', '=', id).execute()
+    await vi.waitUntil(async () => (await archives()).length === 0, soon)
+    expect(await restamps()).toHaveLength(1)
     expect((await faculty.json('POST', `/api/restamps/${failed.data.id}/retry`)).body.code).toBe('invalid-transition')
   })
 })

@@ -87,6 +87,20 @@ export const unreadArchives = (db: Db<Tables>, { table, name, identifier, states
     .limit(limit)
     .execute()
 
+/** Items that are not valid any more: their archives end. */
+export async function forgetEnded(db: Db<Tables>, { table, name, type, states }: Source): Promise<void> {
+  const ended = rows(db)
+    .selectFrom(`${table} as row` as 'row')
+    .select('row.id')
+    .where('row.status', 'not in', [...states])
+  await rows(db)
+    .deleteFrom('archive')
+    .where('name', '=', name)
+    .where('document_type', '=', type)
+    .where('item_id', 'in', ended)
+    .execute()
+}
+
 export async function keepArchive(db: Db<Tables>, row: ArchiveRow): Promise<void> {
   const { item_id: _item, document_type: _type, ...set } = row
   await db
@@ -129,13 +143,14 @@ export const dueRestamps = (db: Db<Tables>, now: Date, limit: number): Promise<r
     .limit(limit)
     .execute()
 
-/** Those that failed before this moment. */
+/** Those that failed before this moment, and still have something to renew. */
 export const failedRestamps = (db: Db<Tables>, before: Date, limit: number): Promise<readonly RestampRow[]> =>
   db
     .selectFrom('restamp')
     .selectAll()
     .where('status', '=', 'ApplyingError')
     .where('updated_at', '<', before.toISOString())
+    .where('document_id', 'in', (row) => row.selectFrom('archive').select('archive.item_id'))
     .orderBy('updated_at')
     .limit(limit)
     .execute()

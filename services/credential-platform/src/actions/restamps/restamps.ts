@@ -22,6 +22,7 @@ import {
   dueRestamps,
   failedRestamps,
   findRestamp,
+  forgetEnded,
   keepArchive,
   listRestamps,
   moveRestamp,
@@ -44,6 +45,7 @@ export async function readArchives({ context }: Dependencies): Promise<boolean> 
   const { store, blobs } = context
   let isMore = false
   for (const source of archiveSources) {
+    await forgetEnded(store.db, source)
     const found = await unreadArchives(store.db, source, AT_ONCE)
     isMore ||= found.length === AT_ONCE
     for (const { id, subscription_id, institute_id, digest, identifier } of found) {
@@ -129,7 +131,7 @@ async function renew({ context, signing }: Dependencies, row: RestampRow, now: D
   const { store, blobs } = context
   const archive = await archiveOf(store.db, row)
   const file = archive && (await newestFile(store.db, archive.item_id, archive.name))
-  if (!archive || !file) throw new NotRenewed('The document has no file any more.')
+  if (!archive || !file) throw new NotRenewed('The document is not valid any more, and its archive is not renewed.')
   if (!signing.timestamps)
     throw new NotRenewed('There is no timestamp authority: Signing:TimestampAuthority is not set.')
   const helpers = { now, timestamps: signing.timestamps, judge: await signing.trust.judge() }
