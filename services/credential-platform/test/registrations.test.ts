@@ -4,8 +4,15 @@ import { startReceiver } from '@chancela/testkit/receiver'
 import { callerOf, readAnswer } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
 import { databases, organizationAt, sharedPlatform, testOnce } from './test-support/credential-world.ts'
-import { clock, signingSettings } from './test-support/pki.ts'
-import { closedDegree, closedDocumentation, documentation, issuer, registrar } from './test-support/registry.ts'
+import { clock, pki, signingSettings } from './test-support/pki.ts'
+import {
+  closedAnyhow,
+  closedDegree,
+  closedDocumentation,
+  documentation,
+  issuer,
+  registrar,
+} from './test-support/registry.ts'
 import {
   bookEntry,
   partnersAt,
@@ -246,6 +253,9 @@ for (const database of databases) {
       expect(await reasons(text.replace(/<ds:Signature .*?<\/ds:Signature>/s, ''))).toContain('content-altered')
       expect(await reasons(await closedDegree(documented))).toContain('kind-unexpected')
       expect(await reasons('no XML')).toContain('not-xml')
+      expect(await reasons(await closedAnyhow({ institution: registrar }))).toEqual(['cnpj-mismatch'])
+      const over = await closedAnyhow({ person: pki.certificate('expired') })
+      expect(await reasons(over)).toContain('certificate-expired')
       const other = { name: 'Faculdade Desconhecida', code: '777', cnpj: '22333444000181' }
       const stranger = await upload(university, university.instituteId, await closedDocumentation({ issuer: other }))
       expect([stranger.status, stranger.body.code]).toEqual([422, 'partnership-required'])

@@ -7,6 +7,8 @@ import { createJudge, exchangeOverHttp, RevocationSource, TrustAnchors } from '@
 import { type DigestSigner, keySigner } from '@chancela/signature-engine/keys'
 import { createTimestampClient } from '@chancela/signature-engine/timestamps'
 import { Certificate } from '@chancela/signature-engine/x509'
+import { signXades } from '@chancela/signature-engine/xades'
+import { ROOT } from '@chancela/signature-engine/xml'
 import { addresses, type IssuedCertificate, withCnpjCheckDigits } from '@chancela/testkit/demo-pki'
 import { clock, pki, running } from './pki.ts'
 
@@ -101,6 +103,33 @@ export async function closedDocumentation(terms: DocumentTerms = {}): Promise<Bu
   const institution = signerOf(await companyCertificate(terms.issuer ?? issuer))
   let bytes = documentation(terms)
   for (const signer of [dean(), institution, institution]) bytes = await signed(bytes, signer)
+  return bytes
+}
+
+interface Hands {
+  readonly person?: IssuedCertificate
+  readonly institution?: Institution
+}
+
+/** One that was closed by a tool that knows none of our rules, with whatever certificates. */
+export async function closedAnyhow({
+  person = pki.certificate('bruno-lima'),
+  institution = issuer,
+}: Hands): Promise<Buffer> {
+  const company = signerOf(await companyCertificate(institution))
+  let bytes = documentation()
+  const id = `Dip${/id="ReqDip(\d{44})"/.exec(bytes.toString())![1]!}`
+  const inner = { parallel: true, target: { id }, position: { at: 'last-child', of: { id } } } as const
+  const whole = { position: { at: 'last-child', of: { ordinal: ROOT } } } as const
+  const steps = [
+    [signerOf(person), { ...inner, level: 'AD-RT' }],
+    [company, { ...inner, level: 'AD-RC' }],
+    [signerOf(await companyCertificate(issuer)), { ...whole, level: 'AD-RA' }],
+  ] as const
+  for (const [signer, options] of steps) {
+    clock.advance(60_000)
+    bytes = await signXades(bytes, signer, { ...helpers(), ...options })
+  }
   return bytes
 }
 
