@@ -164,7 +164,7 @@ for (const database of databases) {
           '1.2.ABCDEF012345',
           verification_code,
           '1.abcdefabcdef',
-          '%2e%2e',
+          '%2e%2e%2fetc',
         ])
           for (const path of [`/${wrong}`, `/${wrong}.xml`, `/${wrong}/rvdd`])
             expect([path, (await anybody().json('GET', path)).status]).toEqual([path, 404])
