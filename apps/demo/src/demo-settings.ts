@@ -62,10 +62,15 @@ const documentPlatform = {
   Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
 }
 
-/** Webhooks may target this machine. A person who tries the console needs no second factor. */
+/** Credentials are signed under the roots of the demo. Webhooks may target this machine. */
 const credentialPlatform = {
   Environment: 'development',
   Http: { PublicUrl: 'http://localhost:8086' },
+  Signing: {
+    TrustAnchorsFile: 'demo/roots.pem',
+    TimestampAuthority: 'http://localhost:8087/tsa',
+    AuthorityHosts: ['localhost', '127.0.0.1', '::1'],
+  },
   Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
   Auth: { RequireSecondFactor: false },
 }
