@@ -1,5 +1,6 @@
 // A degree between two institutions: sent, judged, registered, signed, returned, annulled (credentials-platform facts 2).
 
+import { Certificate } from '@chancela/signature-engine/x509'
 import { startReceiver } from '@chancela/testkit/receiver'
 import { callerOf, readAnswer } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
@@ -24,6 +25,7 @@ import {
   soon,
   upload,
 } from './test-support/two-institutes.ts'
+import { xmlsecVerdicts } from './test-support/xmlsec.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -118,6 +120,8 @@ for (const database of databases) {
       const bytes = Buffer.from(await xml.arrayBuffer())
       const node = (text: Buffer) => /<DadosDiploma .*<\/DadosDiploma>/s.exec(text.toString())![0]
       expect(node(bytes)).toBe(node(documented))
+      const root = Certificate.read(pki.certificate('root').der)
+      expect(await xmlsecVerdicts(bytes, root, clock())).toEqual(Array(4).fill('OK'))
       expect((await callerOf(world.baseUrl).json('GET', `/${code}`)).body).toMatchObject({
         status: 'Valid',
         registeringIes: { name: registrar.name, code: registrar.code },
