@@ -125,7 +125,10 @@ for (const database of databases) {
       expect((await callerOf(world.baseUrl).json('GET', `/${code}`)).body).toMatchObject({
         status: 'Valid',
         registeringIes: { name: registrar.name, code: registrar.code },
+        hasRepresentation: true,
       })
+      const shown = await callerOf(world.baseUrl).call('GET', `/${code}/rvdd`)
+      expect([shown.status, (await shown.text()).slice(0, 5)]).toEqual([200, '%PDF-'])
       const report = await readAnswer(
         await callerOf(world.baseUrl).call('POST', '/public/verify', {
           body: bytes,

@@ -12,6 +12,9 @@ export interface PublicItem {
   readonly statusDate: string | null
   readonly reason: string | null
   readonly cancellationReason: CancellationReason | null
+  readonly subscriptionId: string
+  readonly instituteId: string
+  readonly concludedAt: string | null
 }
 
 type Find = (db: Db<Tables>, code: string) => Promise<PublicItem | undefined>
@@ -24,6 +27,9 @@ interface Standing {
   /** When it stopped for good, if it ever was valid. */
   readonly ended_at: string | null
   readonly cancellation_reason?: CancellationReason | null
+  readonly subscription_id: string
+  readonly institute_id: string
+  readonly concluded_at: string | null
 }
 
 /** By state; what never was valid has no standing, and its code leads nowhere. */
@@ -45,17 +51,20 @@ function itemOf(kind: PublicKind, row: Standing | undefined): PublicItem | undef
     statusDate: isValid ? null : status === 'Annulled' ? row.ended_at : row.updated_at,
     reason: isValid ? null : row.reason,
     cancellationReason: isValid ? null : (row.cancellation_reason ?? null),
+    subscriptionId: row.subscription_id,
+    instituteId: row.institute_id,
+    concludedAt: row.concluded_at,
   }
 }
 
-const standing = ['id', 'status', 'reason', 'updated_at'] as const
+const standing = ['id', 'status', 'reason', 'updated_at', 'subscription_id', 'institute_id'] as const
 
 const degree: Find = async (db, code) =>
   itemOf(
     'Degree',
     await db
       .selectFrom('degree')
-      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at'])
+      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at', 'concluded_at'])
       .where('verification_code', '=', code)
       .executeTakeFirst(),
   )
@@ -65,13 +74,13 @@ const registration: Find = async (db, code) =>
     'Degree',
     await db
       .selectFrom('registration')
-      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at'])
+      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at', 'sent_to_issuer_at as concluded_at'])
       .where('verification_code', '=', code)
       .executeTakeFirst(),
   )
 
 /** A document that was concluded, and is canceled, ended with its last change. */
-const ended = (row: (Standing & { readonly concluded_at: string | null }) | undefined) =>
+const ended = (row: Standing | undefined) =>
   row && { ...row, ended_at: row.concluded_at === null ? null : row.updated_at }
 
 const transcript: Find = async (db, code) =>

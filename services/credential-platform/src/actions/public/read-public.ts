@@ -9,6 +9,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { DocumentTables } from '../../store/document-tables.ts'
 import { newestFile } from '../../store/documents.ts'
 import { findPublicItem, newestSignedList, type PublicItem } from '../../store/public-items.ts'
+import { representation } from '../items/representations.ts'
 
 type ItemFile = DocumentTables['item_file']
 
@@ -48,7 +49,7 @@ export class PublicDocuments {
       ...standingOf(item),
       admissionDate: admission,
       sha256: xml.digest,
-      hasRepresentation: isRepresented(item) && representation !== undefined,
+      hasRepresentation: isRepresented(item) && (item.concludedAt !== null || representation !== undefined),
     }
   }
 
@@ -59,7 +60,9 @@ export class PublicDocuments {
   /** Nothing that looks like a degree is handed out for one that is not valid. */
   async representation(code: string): Promise<ItemFile> {
     const { item } = await this.#found(code)
-    const file = isRepresented(item) ? await newestFile(this.#context.store.db, item.id, 'rvdd') : undefined
+    const { id, subscriptionId, instituteId, concludedAt } = item
+    const shown = { id, subscription_id: subscriptionId, institute_id: instituteId, concluded_at: concludedAt, code }
+    const file = isRepresented(item) ? await representation(this.#context, shown, 'rvdd') : undefined
     if (!file) throw refuse('file-not-found')
     return file
   }
