@@ -160,6 +160,22 @@ for (const database of databases) {
       })
     })
 
+    once(
+      'a degree that came of a request is annulled there, although issuer and registrar are one organization',
+      async () => {
+        const { faculty } = await partnersAt(open())
+        const { items, instituteId } = faculty
+        const emission_id = await items.create('Emission', { status: 'Registered' }, true)
+        await items.create('Registration', { status: 'Signed', emission_id }, true)
+        const concluded = { status: 'Concluded', emission_id, registrar_institute_id: instituteId }
+        const degree = await items.create('Degree', concluded, true)
+        const annulment = { reason: 'Documento falso', cancellationReason: 'ErroDeFato' }
+        const refused = await faculty.json('POST', `/api/degrees/${degree}/cancellation`, annulment)
+        expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+        expect((await faculty.json('GET', `/api/degrees/${degree}`)).body.status).toBe('Concluded')
+      },
+    )
+
     once('a rejection is final for the request, and the issuer sends another', async () => {
       const world = open()
       const { faculty, university } = await partnersAt(world)

@@ -59,6 +59,7 @@ const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
   async annul(issuing, tx, caller, degree, asked, now) {
     requireMayEnd(caller, degree)
     await requireOwnRegistrar(tx, caller, degree)
+    await requireNoRequest(tx, degree)
     const { reason, cancellationReason } = asked
     if (cancellationReason === undefined)
       throw wrongData({ cancellationReason: ['is needed to annul a concluded degree'] })
@@ -89,6 +90,18 @@ async function requireOwnRegistrar(
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
   if (!own) throw refuse('forbidden', { reason: 'A degree is annulled by the institution that registered it.' })
+}
+
+/** What came of a registration request is annulled there, by as many people as the registrar asks for. */
+async function requireNoRequest(tx: Transaction<Tables>, { emission_id }: DegreeRow): Promise<void> {
+  if (emission_id === null) return
+  const request = await tx
+    .selectFrom('registration')
+    .select('id')
+    .where('emission_id', '=', emission_id)
+    .where('status', '=', 'Signed')
+    .executeTakeFirst()
+  if (request) throw refuse('forbidden', { reason: 'It is annulled at its registration request.', request: request.id })
 }
 
 /** The final transcript ends with its degree, unless it ended before. */
