@@ -1,4 +1,4 @@
-import { headersOf, refused, send } from './request.ts'
+import { type CallOptions, headersOf, refused, send } from './request.ts'
 
 /**
  * Downloads a file through the browser: streamed to disk, with its own progress. A request is sent first, so that a
@@ -12,9 +12,13 @@ export async function download(address: string): Promise<void> {
   follow(address)
 }
 
-/** Downloads a small file in one request, for rate-limited addresses. */
-export async function downloadOnce(address: string, fallbackName: string): Promise<void> {
-  const response = await send('GET', address, { timeoutSeconds: 120 })
+/** Downloads a small file in one request, for rate-limited addresses and those that need headers. */
+export async function downloadOnce(
+  address: string,
+  fallbackName: string,
+  options: Pick<CallOptions, 'headers'> = {},
+): Promise<void> {
+  const response = await send('GET', address, { timeoutSeconds: 120, ...options })
   if (!response.ok) throw refused(response.status, await response.text(), headersOf(response))
   const url = URL.createObjectURL(await response.blob())
   follow(url, nameIn(response.headers.get('content-disposition')) ?? fallbackName)

@@ -4,14 +4,21 @@ import { CallFailure, refused } from '../api/request.ts'
 export interface SendOptions {
   readonly onProgress?: (share: number) => void
   readonly signal?: AbortSignal
+  /** Sent besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends a form with a file; resolves with the JSON answer. `XMLHttpRequest`, because `fetch` reports no progress. */
-export function sendForm<Answer>(address: string, form: FormData, { onProgress, signal }: SendOptions = {}) {
+export function sendForm<Answer>(
+  address: string,
+  form: FormData,
+  { onProgress, signal, headers = {} }: SendOptions = {},
+) {
   return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', address)
     request.setRequestHeader('accept', 'application/json')
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     if (onProgress) request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () => {
       answered()
