@@ -2,6 +2,7 @@ import { commonTexts } from './common-texts.ts'
 import { eventsTexts } from './events-texts.ts'
 import { fieldTexts } from './field-texts.ts'
 import { institutesTexts } from './institutes-texts.ts'
+import { itemsTexts } from './items-texts.ts'
 import { loginTexts } from './login-texts.ts'
 import { organizationTexts } from './organization-texts.ts'
 import { partnershipsTexts } from './partnerships-texts.ts'
@@ -13,6 +14,7 @@ export const allTexts = {
   'credentials-login': loginTexts,
   'credentials-fields': fieldTexts,
   'credentials-institutes': institutesTexts,
+  'credentials-items': itemsTexts,
   'credentials-partnerships': partnershipsTexts,
   'credentials-setup': setupTexts,
   'credentials-organization': organizationTexts,

@@ -3,6 +3,9 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 const english = {
   product: 'Credentials',
   nav: {
+    registrations: 'Registration desk',
+    transcripts: 'Transcripts',
+    curriculums: 'Curriculums',
     institutes: 'Institutions',
     partnerships: 'Partnerships',
     courses: 'Courses',
@@ -49,6 +52,9 @@ export const commonTexts: Catalogue<typeof english> = {
   'pt-BR': {
     product: 'Credenciais',
     nav: {
+      registrations: 'Mesa de registro',
+      transcripts: 'Históricos',
+      curriculums: 'Currículos',
       institutes: 'Instituições',
       partnerships: 'Parcerias',
       courses: 'Cursos',
