@@ -39,7 +39,8 @@ type Method = Parameters<typeof call>[0]
 export const ask = <Answer>(method: Method, address: string, options: CallOptions = {}): Promise<Answer> =>
   call<Answer>(method, address, { ...options, headers: { ...pageHeaders(), ...options.headers } })
 
-const pageHeaders = (): Readonly<Record<string, string>> => ({
+/** What every call says of the page it comes from. */
+export const pageHeaders = (): Readonly<Record<string, string>> => ({
   'accept-language': document.documentElement.lang,
   ...(current !== undefined && { 'X-Subscription': current }),
 })

@@ -7,20 +7,25 @@ import type {
   createApplicationKey,
   createUser,
   EventKind,
+  EventModels,
   flows,
   listApplicationKeys,
   listApplications,
+  listDocuments,
   listEvents,
   listPartnerships,
   listUsers,
   proposePartnership,
   putSubscriptionWebhook,
   readInstitute,
+  readInstituteCertificate,
   readInstituteIntegration,
   readMe,
+  readRegistrySettings,
   readSubscriptionWebhook,
   setInstituteIntegration,
   signIn,
+  startSignature,
   templates,
 } from '@chancela/credential-platform/contract'
 
@@ -60,6 +65,28 @@ export type Flow = AnswerOf<typeof flows.read>
 export type FlowStep = Flow['steps'][number]
 export type Template = AnswerOf<typeof templates.read>
 
+export type Certificate = AnswerOf<typeof readInstituteCertificate>
+export type RegistrySettings = AnswerOf<typeof readRegistrySettings>
+export type XmlDocument = AnswerOf<typeof listDocuments>['items'][number]
+export type SigningStep = XmlDocument['steps'][number]
+export type StartedSignature = AnswerOf<typeof startSignature>
+export type CancellationList = EventModels['CancellationList']
+export type InspectionFile = EventModels['InspectionFile']
+
+type Registration = EventModels['Registration']
+type Transcript = EventModels['AcademicTranscript']
+type Curriculum = EventModels['Curriculum']
+
+export type ItemStatus = (Registration | Transcript | Curriculum)['status']
+export type CancellationReason = NonNullable<Registration['cancellationReason']>
+
+/** A document of any kind that has pages of its own: what all have, and what some have besides. */
+export type Item = Pick<Registration, 'id' | 'course' | 'version' | 'reason' | 'creationDate' | 'updateDate'> & {
+  readonly status: ItemStatus
+} & Partial<Omit<Registration, 'status'>> &
+  Partial<Pick<Transcript, 'type' | 'verificationCode' | 'studentSocialName'>> &
+  Partial<Pick<Curriculum, 'code' | 'iesName' | 'validationCode'>>
+
 /** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const roles = ['Administrador', 'Gerente'] as const satisfies readonly Role[]
 
@@ -98,3 +125,18 @@ export const eventKinds = [
   'InspectionFile',
   'Restamp',
 ] as const satisfies readonly EventKind[]
+
+export const cancellationReasons = [
+  'ErroDeFato',
+  'ErroDeDireito',
+  'DecisaoJudicial',
+  'ReemissaoParaComplementoDeInformacao',
+  'ReemissaoParaInclusaoDeHabilitacao',
+  'ReemissaoParaAnotacaoDeRegistro',
+] as const satisfies readonly CancellationReason[]
+
+export const transcriptTypes = [
+  'Partial',
+  'Final',
+  'SecondCopyBornPhysical',
+] as const satisfies readonly Transcript['type'][]

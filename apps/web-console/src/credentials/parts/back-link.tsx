@@ -3,7 +3,14 @@ import { ArrowLeft } from 'lucide-react'
 import classes from './parts.module.css'
 
 /** Pages with a list. */
-export type ListPath = '/institutes' | '/courses' | '/flows' | '/templates'
+export type ListPath =
+  | '/institutes'
+  | '/courses'
+  | '/flows'
+  | '/templates'
+  | '/registrations'
+  | '/academic-transcripts'
+  | '/curriculums'
 
 /** The way back to a list, above the title of a page. */
 export function BackLink({ to, children }: { to: ListPath; children: string }) {

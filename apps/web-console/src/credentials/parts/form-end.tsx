@@ -8,7 +8,7 @@ import type { DraftForm } from './use-draft-form.ts'
 import { useFieldWords } from './use-field-words.ts'
 
 /** The end of a form: what was refused, every field of it, and the buttons. */
-export function FormEnd({ form, children }: { form: DraftForm; children?: ReactNode }) {
+export function FormEnd({ form, label, children }: { form: DraftForm; label?: string; children?: ReactNode }) {
   const { t } = useTranslation('credentials')
   return (
     <>
@@ -16,7 +16,7 @@ export function FormEnd({ form, children }: { form: DraftForm; children?: ReactN
       <FieldProblems form={form} />
       <div className={classes.buttons}>
         <Button type="submit" loading={form.busy} leftSection={<Save size={16} aria-hidden="true" />}>
-          {t('save')}
+          {label ?? t('save')}
         </Button>
         {children}
       </div>

@@ -10,12 +10,19 @@ export interface PageOfItemProps<Item> {
   /** Of the page while there is nothing to name it by. */
   title: string
   back: ReactNode
+  /** Whether it may change by itself: it is read again then. */
+  isMoving?: (item: Item) => boolean
   children: (item: Item) => ReactNode
 }
 
+const REFRESH_MS = 5000
+
 /** The page of one item; one that cannot be read keeps a heading and the way back. */
-export function PageOfItem<Item>({ resource, id, title, back, children }: PageOfItemProps<Item>) {
-  const query = useQuery(itemQuery<Item>(resource, id))
+export function PageOfItem<Item>({ resource, id, title, back, isMoving, children }: PageOfItemProps<Item>) {
+  const query = useQuery({
+    ...itemQuery<Item>(resource, id),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving?.(data) ? REFRESH_MS : false),
+  })
   if (query.isLoadingError)
     return (
       <>

@@ -10,6 +10,8 @@ export type Restricted =
   | 'institutes.manage'
   | 'partnerships.manage'
   | 'flows.manage'
+  | 'registrations.annul'
+  | 'lists.manage'
 
 /** The organization that the visitor works for. */
 export function useOrganization() {

@@ -10,13 +10,3 @@ export const templateDraftOf = ({ instituteId, name, kind, content }: Template):
   kind,
   content: JSON.stringify(content, undefined, 2),
 })
-
-/** The content that was written; undefined where it is no JSON object. */
-export function contentIn({ content }: Draft): object | undefined {
-  try {
-    const read: unknown = JSON.parse(String(content))
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : undefined
-  } catch {
-    return undefined
-  }
-}

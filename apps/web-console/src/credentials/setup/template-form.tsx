@@ -7,9 +7,9 @@ import { type Template, templateKinds } from '../api/types.ts'
 import type { Draft } from '../parts/draft.ts'
 import { FormEnd } from '../parts/form-end.tsx'
 import { InstituteSelect } from '../parts/institute-select.tsx'
+import { jsonIn } from '../parts/json-in.ts'
 import classes from '../parts/parts.module.css'
 import { useDraftForm } from '../parts/use-draft-form.ts'
-import { contentIn } from './template-draft.ts'
 
 export interface TemplateFormProps {
   id?: string
@@ -24,13 +24,13 @@ export function TemplateForm({ id, draft, onSaved }: TemplateFormProps) {
   const form = useDraftForm(
     draft,
     // The content is sent as it was written, with what is empty in it.
-    (body) => saveItem<Template>('templates', id, { ...(body as object), content: contentIn(body as Draft) }),
+    (body) => saveItem<Template>('templates', id, { ...(body as object), content: jsonIn((body as Draft).content) }),
     ({ name }) => t('saved', { name }),
   )
 
   async function submit(event: Parameters<typeof form.submit>[0]) {
     event.preventDefault()
-    const broken = contentIn(form.draft) === undefined
+    const broken = jsonIn(form.draft.content) === undefined
     setBroken(broken)
     const saved = broken ? undefined : await form.submit(event)
     if (saved) onSaved?.(saved)

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import { downloadOnce } from '../../shared/api/download.ts'
+import { sendForm } from '../../shared/upload/send-form.ts'
+import { ask, pageHeaders } from './acting-for.ts'
+import { addressOf } from './lists.ts'
+import type { Item, StartedSignature, XmlDocument } from './types.ts'
+
+/** Does something with an item that changes its state. */
+export const act = (resource: string, id: string, name: string, body?: unknown) =>
+  ask<Item>('POST', `${addressOf(resource, id)}/${name}`, body === undefined ? {} : { body })
+
+/** Saves a file of the service under a name. */
+export const save = (address: string, name: string) => downloadOnce(address, name, { headers: pageHeaders() })
+
+export const uploadRegistration = (form: FormData) =>
+  sendForm<Item>('/api/registrations', form, { headers: pageHeaders() })
+
+/** Signatures come in meanwhile, of others and of the institution. */
+const REFRESH_MS = 5000
+
+export const documentsQuery = (ownerId: string) =>
+  queryOptions({
+    queryKey: ['documents', ownerId],
+    queryFn: ({ signal }) =>
+      ask<{ items: readonly XmlDocument[] }>('GET', `/api/documents?${new URLSearchParams({ ownerId })}`, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => status === 'Open') === true ? REFRESH_MS : false,
+  })
+
+const signatures = (documentId: string) => `${addressOf('documents', documentId)}/signatures`
+
+export const startSignature = (documentId: string, certificate: string) =>
+  ask<StartedSignature>('POST', signatures(documentId), { body: { certificate } })
+
+export const completeSignature = (documentId: string, body: { token: string; signature: string }) =>
+  ask<XmlDocument>('POST', `${signatures(documentId)}/completion`, { body })
