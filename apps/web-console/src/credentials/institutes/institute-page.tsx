@@ -19,6 +19,7 @@ import { useFieldWords } from '../parts/use-field-words.ts'
 import { WebhookForm } from '../parts/webhook-form.tsx'
 import { draftOf } from './institute-draft.ts'
 import { InstituteForm } from './institute-form.tsx'
+import { AnnulledListsPanel, CertificatePanel, InspectionsPanel, RegistryPanel } from './institute-panels.tsx'
 
 /** One institution: for an Administrador to change, for others to read. */
 export function InstitutePage() {
@@ -34,7 +35,15 @@ export function InstitutePage() {
             {may('institutes.manage') && <Delete institute={institute} />}
           </PageHead>
           <InstituteFacts institute={institute} />
+          <CertificatePanel id={id} />
           {may('webhooks.manage') && <IntegrationPanel id={id} />}
+          {institute.kind !== 'Issuer' && (
+            <>
+              {may('institutes.manage') && <RegistryPanel id={id} />}
+              <AnnulledListsPanel id={id} />
+            </>
+          )}
+          <InspectionsPanel id={id} />
           {may('institutes.manage') && <InstituteForm key={institute.updateDate} id={id} draft={draftOf(institute)} />}
         </>
       )}
