@@ -8,6 +8,9 @@ import { Shell } from './frame/shell.tsx'
 import { InstitutePage } from './institutes/institute-page.tsx'
 import { InstitutesPage } from './institutes/institutes-page.tsx'
 import { NewInstitutePage } from './institutes/new-institute-page.tsx'
+import { CurriculumPage, RegistrationPage, TranscriptPage } from './items/item-page.tsx'
+import { CurriculumsPage, RegistrationsPage, TranscriptsPage } from './items/items-page.tsx'
+import { NewCurriculumPage, NewTranscriptPage } from './items/new-item-page.tsx'
 import { InvitationPage } from './login/invitation-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
 import { SecondFactorPage } from './login/second-factor-page.tsx'
@@ -39,6 +42,14 @@ const validateSearch = listSearchFrom
 
 /** Pages of people who are signed in. */
 const inside = [
+  createRoute({ getParentRoute: ofShell, path: '/registrations', component: RegistrationsPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/registrations/$id', component: RegistrationPage }),
+  createRoute({ getParentRoute: ofShell, path: '/academic-transcripts', component: TranscriptsPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/academic-transcripts/new', component: NewTranscriptPage }),
+  createRoute({ getParentRoute: ofShell, path: '/academic-transcripts/$id', component: TranscriptPage }),
+  createRoute({ getParentRoute: ofShell, path: '/curriculums', component: CurriculumsPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/curriculums/new', component: NewCurriculumPage }),
+  createRoute({ getParentRoute: ofShell, path: '/curriculums/$id', component: CurriculumPage }),
   createRoute({ getParentRoute: ofShell, path: '/institutes', component: InstitutesPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/new', component: NewInstitutePage }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/$id', component: InstitutePage }),

@@ -1,8 +1,22 @@
-import { BookOpen, Building2, Handshake, History, LayoutTemplate, Route, School } from 'lucide-react'
+import {
+  BookOpen,
+  Building2,
+  FileCheck2,
+  GraduationCap,
+  Handshake,
+  History,
+  LayoutTemplate,
+  Route,
+  School,
+  Stamp,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PageLink } from '../../shared/frame/frame.tsx'
 
 const pages = [
+  { to: '/registrations', name: 'registrations', icon: Stamp },
+  { to: '/academic-transcripts', name: 'transcripts', icon: FileCheck2 },
+  { to: '/curriculums', name: 'curriculums', icon: GraduationCap },
   { to: '/institutes', name: 'institutes', icon: School },
   { to: '/partnerships', name: 'partnerships', icon: Handshake },
   { to: '/courses', name: 'courses', icon: BookOpen },

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Clock, Hourglass, type LucideIcon, PenLine } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTaxId } from '../../shared/format/format-brazilian.ts'
+import { Chip, type Tone } from '../../shared/parts/chip.tsx'
+import { Dialog } from '../../shared/parts/dialog.tsx'
+import { useNotices } from '../../shared/parts/notices.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import type { FileOffer } from '../../shared/signing/offers.ts'
+import { SignWith } from '../../shared/signing/sign-with.tsx'
+import { completeSignature, documentsQuery, startSignature } from '../api/items.ts'
+import type { SigningStep, XmlDocument } from '../api/types.ts'
+import parts from '../parts/parts.module.css'
+import classes from './items.module.css'
+
+/** How far the XML documents of an item have come, and the way to sign the step that waits for a person. */
+export function SigningPanel({ ownerId }: { ownerId: string }) {
+  const { t } = useTranslation('credentials-items')
+  return (
+    <Panel title={t('signing.title')}>
+      <Queried query={useQuery(documentsQuery(ownerId))}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p className={parts.quiet}>{t('signing.none')}</p>}
+            {items.map((document) => (
+              <DocumentSteps key={document.id} document={document} />
+            ))}
+          </>
+        )}
+      </Queried>
+    </Panel>
+  )
+}
+
+const looks: Readonly<Record<SigningStep['state'], { icon: LucideIcon; tone: Tone }>> = {
+  done: { icon: CircleCheck, tone: 'good' },
+  open: { icon: PenLine, tone: 'warning' },
+  unfinished: { icon: Hourglass, tone: 'busy' },
+  waiting: { icon: Clock, tone: 'plain' },
+}
+
+function DocumentSteps({ document }: { document: XmlDocument }) {
+  const { t } = useTranslation('credentials-items')
+  const [signs, setSigns] = useState(false)
+  const isOpen = document.status === 'Open' && document.next.length > 0
+  return (
+    <div className={classes.document}>
+      <p>{`${t(`signing.document.${document.documentKind}`)}: ${t(`signing.status.${document.status}`)}`}</p>
+      {document.error && (
+        <p className={parts.problem} lang="en">
+          {document.error}
+        </p>
+      )}
+      <ol className={classes.steps}>
+        {document.steps.map((step) => (
+          <Step key={step.name} step={step} />
+        ))}
+      </ol>
+      {isOpen && (
+        <Button
+          className={parts.button!}
+          leftSection={<PenLine size={16} aria-hidden="true" />}
+          onClick={() => setSigns(true)}
+        >
+          {t('signing.sign')}
+        </Button>
+      )}
+      {signs && <SignDialog document={document} onClose={() => setSigns(false)} />}
+    </div>
+  )
+}
+
+function Step({ step }: { step: SigningStep }) {
+  const { t } = useTranslation('credentials-items')
+  const { certificateKind, level, state, signers, missing } = step
+  const who = [...signers, ...missing].map(formatTaxId).join(', ')
+  return (
+    <li className={classes.step}>
+      <span>
+        {`${t(`signing.certificate.${certificateKind}`)} · ${level}`}
+        {who && <span className={classes.entryDetail}>{who}</span>}
+      </span>
+      <Chip {...looks[state]}>{t(`signing.state.${state}`)}</Chip>
+    </li>
+  )
+}
+
+/** The key stays in the browser: the certificate goes to the service, then the signature. */
+function fileOffer({ id }: XmlDocument): FileOffer {
+  let begun = ''
+  return {
+    way: 'file',
+    async prepare(certificate) {
+      const { token, toSignHash, digestAlgorithm } = await startSignature(id, certificate)
+      begun = token
+      return [{ hash: toSignHash, digestAlgorithm }]
+    },
+    async complete([signature]) {
+      await completeSignature(id, { token: begun, signature: signature! })
+    },
+  }
+}
+
+function SignDialog({ document, onClose }: { document: XmlDocument; onClose: () => void }) {
+  const { t } = useTranslation('credentials-items')
+  const queries = useQueryClient()
+  const { done } = useNotices()
+  const [offers] = useState(() => [fileOffer(document)])
+  return (
+    <Dialog title={t('signing.sign')} onClose={onClose}>
+      <SignWith
+        offers={offers}
+        wanted={{ cpf: null, type: null }}
+        onSigned={() => {
+          done(t('signing.signed'))
+          void queries.invalidateQueries()
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}
