@@ -7,18 +7,21 @@ import {
   personOf,
   sharedPlatform,
 } from '../../../../services/credential-platform/test/test-support/credential-world.ts'
+import { clock, fileOf, pki, signingSettings } from '../../../../services/credential-platform/test/test-support/pki.ts'
+import { closedDocumentation, registrar } from '../../../../services/credential-platform/test/test-support/registry.ts'
 import {
   sampleCourse,
   sampleFlow,
   sampleInstitute,
   sampleTemplate,
 } from '../../../../services/credential-platform/test/test-support/samples.ts'
+import { partnersAt } from '../../../../services/credential-platform/test/test-support/two-institutes.ts'
 import { axeFindings, cutTables, namelessControls, overlappingCells } from '../../test/accessibility.ts'
 import type { Page } from '../../test/bundle-pages.ts'
 import { credentialPages } from '../../test/credentials-world.ts'
 
 const pagesOf = credentialPages()
-const platform = sharedPlatform('SQLite')
+const platform = sharedPlatform('SQLite', signingSettings, clock)
 
 const inDialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -42,7 +45,7 @@ test('an Administrador signs in, makes an institution, sets its webhook up and i
   const world = platform()
   const { organization, visit } = await pagesOf(world)
   const { email } = await personOf(world, organization, 'Administrador')
-  const page = await visit('/institutes/new', { locale: 'pt-BR', provoked: /401|400|422/ })
+  const page = await visit('/institutes/new', { locale: 'pt-BR', provoked: /401|400|404|422/ })
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel(labelled('Senha')).fill(PASSWORD)
   await press(page, 'Entrar')
@@ -121,7 +124,7 @@ test('a Gerente sees nothing that only an Administrador may do, and works with c
   const { organization, enter } = await pagesOf(world)
   const institute = await instituteOf(organization)
   const flow = (await organization.json('POST', '/api/flows', sampleFlow())).body
-  const { page } = await enter('/institutes', 'Gerente', { locale: 'pt-BR' })
+  const { page } = await enter('/institutes', 'Gerente', { locale: 'pt-BR', provoked: /401|404/ })
   const absent = async (...names: string[]) => {
     for (const name of names)
       expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(), name).toBe(0)
@@ -212,6 +215,65 @@ test('an organization has keys, a webhook and partners; a person of two organiza
     .waitFor()
 })
 
+test('a request is taken in, approved by a second person, registered in the book and signed in the browser', async () => {
+  const world = platform()
+  const { enter } = await pagesOf(world)
+  const { university } = await partnersAt(world)
+  const documentation = await closedDocumentation()
+  const first = await enter('/registrations', 'Gerente', { locale: 'pt-BR', provoked: /401|404|409|422/ }, university)
+  await press(first.page, 'Receber um pedido')
+  await inDialog(first.page).getByLabel('Registradora').selectOption(registrar.name)
+  const take = async (buffer: Buffer) => {
+    const file = { name: 'documentacao.xml', mimeType: 'application/xml', buffer }
+    await inDialog(first.page).getByLabel('XML da documentação acadêmica').setInputFiles(file)
+    await pressInDialog(first.page, 'Conferir e receber')
+  }
+  await take(Buffer.from('<x/>'))
+  await inDialog(first.page).getByRole('alert').getByText('O documento não pode ser aceito.').waitFor()
+  await take(documentation)
+  await said(first.page, 'O pedido foi recebido.')
+  await press(first.page, 'Aceitar')
+  await pressInDialog(first.page, 'Aceitar')
+  await press(first.page, 'Aprovar')
+  await pressInDialog(first.page, 'Aprovar')
+  await inDialog(first.page).getByText('Outra pessoa precisa fazer isto').waitFor()
+
+  const path = new URL(first.page.url()).pathname
+  const { page } = await enter(path, 'Gerente', { locale: 'pt-BR', provoked: /400|401|404|422/ }, university)
+  await press(page, 'Aprovar')
+  await pressInDialog(page, 'Aprovar')
+  const book = page.getByRole('region', { name: 'Registrar o diploma' })
+  await book.getByLabel(labelled('Livro')).fill('L-2026/3')
+  await book.getByLabel('Folha').fill('12')
+  await book.getByLabel('Sequência').fill('1')
+  await book.getByLabel('Colação de grau').fill('2026-07-10')
+  await book.getByLabel('Expedição do diploma').fill('2026-08-03')
+  await book.getByLabel('Registro do diploma').fill('2026-08-20')
+  await book.getByRole('button', { name: 'Registrar' }).click()
+  // What is missing, by the way to it.
+  await said(page, 'Livro de registro › Responsável pelo registro')
+  await book.getByLabel('Nome').fill('Antônia Ferreira')
+  await book.getByLabel('CPF').fill('390.533.447-05')
+  await book.getByRole('button', { name: 'Registrar' }).click()
+  await said(page, 'Registrado, a assinar')
+
+  const clerk = fileOf(pki.certificate('helena-prado'))
+  await press(page, 'Assinar com certificado')
+  const key = { name: 'chave.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.from(clerk.content, 'base64') }
+  await inDialog(page).getByLabel('Arquivo do certificado').setInputFiles(key)
+  await inDialog(page).getByLabel('Senha do arquivo').first().fill(clerk.password)
+  await pressInDialog(page, 'Abrir o certificado')
+  await pressInDialog(page, 'Assinar')
+  // The institution signs by itself with its stored certificate, and the page learns of it.
+  await said(page, 'Assinado.')
+  await page.getByRole('main').locator('header').getByText('Assinado', { exact: true }).waitFor()
+  await shot(page, 'registration')
+  expect(await page.getByRole('button', { name: 'Anular' }).count()).toBe(0)
+  const saved = page.waitForEvent('download')
+  await press(page, 'Diploma (XML)')
+  expect((await saved).suggestedFilename()).toMatch(/\.xml$/)
+})
+
 test.each([
   [360, 'pt-BR', 'dark'],
   [1280, 'en-US', 'light'],
@@ -239,7 +301,17 @@ test.each([
       email: `${id}@example.com`,
       role: 'Gerente',
     })
-    const pages = ['/institutes', '/institutes/new', `/institutes/${id}`, '/partnerships', '/courses', '/courses/new']
+    const pages = [
+      '/registrations',
+      '/curriculums/new',
+      '/academic-transcripts',
+      '/institutes',
+      '/institutes/new',
+      `/institutes/${id}`,
+      '/partnerships',
+      '/courses',
+      '/courses/new',
+    ]
     const setup = [`/courses/${course.id}`, '/flows', `/flows/${flow.id}`, '/templates', `/templates/${template.id}`]
     for (const path of [...pages, ...setup, '/organization', '/events', '/account', '/institutes/none']) {
       await page.goto(`${origin}${path}`)

@@ -32,7 +32,7 @@ export function RegisterPanel({ id }: { id: string }) {
           <TextInput type="date" required {...field('dataExpedicaoDiploma')} />
           <TextInput type="date" required {...field('dataRegistroDiploma')} />
         </Section>
-        <Section title={t('book.responsible')}>
+        <Section title={t('book.responsible')} problem={form.problemAt('livroRegistro.responsavelRegistro')}>
           <TextInput maxLength={255} required {...field('responsavelRegistro.nome')} />
           <TextInput inputMode="numeric" maxLength={14} required {...field('responsavelRegistro.cpf')} />
           <TextInput maxLength={255} {...field('responsavelRegistro.idOuNumeroMatricula')} />

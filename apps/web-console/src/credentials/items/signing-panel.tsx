@@ -88,6 +88,9 @@ function Step({ step }: { step: SigningStep }) {
   )
 }
 
+/** `sha256`, as the service writes it, and `SHA-256`, as keys are asked. */
+const digestName = (name: string): string => name.toUpperCase().replace(/^SHA-?/, 'SHA-')
+
 /** The key stays in the browser: the certificate goes to the service, then the signature. */
 function fileOffer({ id }: XmlDocument): FileOffer {
   let begun = ''
@@ -96,7 +99,7 @@ function fileOffer({ id }: XmlDocument): FileOffer {
     async prepare(certificate) {
       const { token, toSignHash, digestAlgorithm } = await startSignature(id, certificate)
       begun = token
-      return [{ hash: toSignHash, digestAlgorithm }]
+      return [{ hash: toSignHash, digestAlgorithm: digestName(digestAlgorithm) }]
     },
     async complete([signature]) {
       await completeSignature(id, { token: begun, signature: signature! })
