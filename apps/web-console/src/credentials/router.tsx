@@ -8,8 +8,8 @@ import { Shell } from './frame/shell.tsx'
 import { InstitutePage } from './institutes/institute-page.tsx'
 import { InstitutesPage } from './institutes/institutes-page.tsx'
 import { NewInstitutePage } from './institutes/new-institute-page.tsx'
-import { CurriculumPage, RegistrationPage, TranscriptPage } from './items/item-page.tsx'
-import { CurriculumsPage, RegistrationsPage, TranscriptsPage } from './items/items-page.tsx'
+import { CurriculumPage, DegreePage, EmissionPage, RegistrationPage, TranscriptPage } from './items/item-page.tsx'
+import { CurriculumsPage, DegreesPage, EmissionsPage, RegistrationsPage, TranscriptsPage } from './items/items-page.tsx'
 import { NewCurriculumPage, NewTranscriptPage } from './items/new-item-page.tsx'
 import { InvitationPage } from './login/invitation-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
@@ -42,6 +42,10 @@ const validateSearch = listSearchFrom
 
 /** Pages of people who are signed in. */
 const inside = [
+  createRoute({ getParentRoute: ofShell, path: '/degrees', component: DegreesPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/degrees/$id', component: DegreePage }),
+  createRoute({ getParentRoute: ofShell, path: '/emissions', component: EmissionsPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/emissions/$id', component: EmissionPage }),
   createRoute({ getParentRoute: ofShell, path: '/registrations', component: RegistrationsPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/registrations/$id', component: RegistrationPage }),
   createRoute({ getParentRoute: ofShell, path: '/academic-transcripts', component: TranscriptsPage, validateSearch }),

@@ -76,16 +76,21 @@ export type InspectionFile = EventModels['InspectionFile']
 type Registration = EventModels['Registration']
 type Transcript = EventModels['AcademicTranscript']
 type Curriculum = EventModels['Curriculum']
+type Degree = EventModels['Degree']
+type Emission = EventModels['EmissionRegistration']
 
-export type ItemStatus = (Registration | Transcript | Curriculum)['status']
+export type ItemStatus = (Registration | Transcript | Curriculum | Degree | Emission)['status']
 export type CancellationReason = NonNullable<Registration['cancellationReason']>
 
 /** A document of any kind that has pages of its own: what all have, and what some have besides. */
 export type Item = Pick<Registration, 'id' | 'course' | 'version' | 'reason' | 'creationDate' | 'updateDate'> & {
   readonly status: ItemStatus
 } & Partial<Omit<Registration, 'status'>> &
-  Partial<Pick<Transcript, 'type' | 'verificationCode' | 'studentSocialName'>> &
-  Partial<Pick<Curriculum, 'code' | 'iesName' | 'validationCode'>>
+  Partial<Pick<Transcript, 'type' | 'studentSocialName'>> & { readonly verificationCode?: string | null } & Partial<
+    Pick<Curriculum, 'code' | 'iesName' | 'validationCode'>
+  > &
+  Partial<Pick<Degree, 'registeringIes' | 'academicTranscriptCreationError'>> &
+  Partial<Pick<Emission, 'registrationStatus' | 'degreeId'>>
 
 /** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const roles = ['Administrador', 'Gerente'] as const satisfies readonly Role[]

@@ -8,12 +8,16 @@ import {
   LayoutTemplate,
   Route,
   School,
+  ScrollText,
+  Send,
   Stamp,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PageLink } from '../../shared/frame/frame.tsx'
 
 const pages = [
+  { to: '/degrees', name: 'degrees', icon: ScrollText },
+  { to: '/emissions', name: 'emissions', icon: Send },
   { to: '/registrations', name: 'registrations', icon: Stamp },
   { to: '/academic-transcripts', name: 'transcripts', icon: FileCheck2 },
   { to: '/curriculums', name: 'curriculums', icon: GraduationCap },

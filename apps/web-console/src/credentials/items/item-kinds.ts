@@ -2,7 +2,7 @@
 import type { ItemStatus } from '../api/types.ts'
 import type { Restricted } from '../parts/rights.ts'
 
-export type ItemResource = 'registrations' | 'academic-transcripts' | 'curriculums'
+export type ItemResource = 'degrees' | 'emissions' | 'registrations' | 'academic-transcripts' | 'curriculums'
 
 export interface ItemAct {
   readonly name: 'accept' | 'approve' | 'reject' | 'annul' | 'suspend' | 'restore' | 'cancel'
@@ -20,7 +20,7 @@ export interface ItemAct {
 
 export interface ItemKind {
   /** As audit events name it. */
-  readonly entity: 'Registration' | 'AcademicTranscript' | 'Curriculum'
+  readonly entity: 'Degree' | 'Emission' | 'Registration' | 'AcademicTranscript' | 'Curriculum'
   readonly statuses: readonly ItemStatus[]
   readonly files: readonly ('xml' | 'academic-documentation' | 'public-xml')[]
   readonly acts: readonly ItemAct[]
@@ -28,7 +28,29 @@ export interface ItemKind {
 
 const cancellation = { path: 'cancellation', asks: 'reason', danger: true } as const
 
+const annulment = { name: 'annul', path: 'cancellation', asks: 'cancellationReason', danger: true } as const
+
 export const itemKinds: Readonly<Record<ItemResource, ItemKind>> = {
+  degrees: {
+    entity: 'Degree',
+    statuses: ['Pending', 'Concluded', 'CanceledTemporarily', 'Canceled'],
+    files: ['academic-documentation', 'public-xml'],
+    acts: [
+      { name: 'suspend', ...cancellation, body: { temporary: true }, from: ['Concluded'] },
+      { name: 'restore', path: 'restoration', asks: 'reason', from: ['CanceledTemporarily'] },
+      { name: 'cancel', ...cancellation, from: ['Pending'] },
+      { ...annulment, from: ['Concluded', 'CanceledTemporarily'], needs: 'documents.annul' },
+    ],
+  },
+  emissions: {
+    entity: 'Emission',
+    statuses: ['Created', 'Signed', 'SentToRegistry', 'Registered', 'Canceled'],
+    files: ['academic-documentation'],
+    acts: [
+      { name: 'cancel', ...cancellation, from: ['Created', 'Signed', 'SentToRegistry'] },
+      { name: 'restore', path: 'restoration', asks: 'reason', from: ['Canceled'] },
+    ],
+  },
   registrations: {
     entity: 'Registration',
     statuses: ['AwaitingAcceptance', 'Accepted', 'Approved', 'Rejected', 'Registered', 'Signed', 'Canceled'],
@@ -44,14 +66,7 @@ export const itemKinds: Readonly<Record<ItemResource, ItemKind>> = {
         from: ['AwaitingAcceptance', 'Accepted', 'Approved'],
       },
       { name: 'cancel', ...cancellation, from: ['AwaitingAcceptance', 'Accepted', 'Approved', 'Registered'] },
-      {
-        name: 'annul',
-        path: 'cancellation',
-        asks: 'cancellationReason',
-        danger: true,
-        from: ['Signed'],
-        needs: 'registrations.annul',
-      },
+      { ...annulment, from: ['Signed'], needs: 'registrations.annul' },
     ],
   },
   'academic-transcripts': {

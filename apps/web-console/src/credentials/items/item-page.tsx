@@ -13,13 +13,19 @@ import { ActButtons } from './act-buttons.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { type ItemResource, itemKinds } from './item-kinds.ts'
 import { RegisterPanel } from './register-panel.tsx'
+import { SendPanel } from './send-panel.tsx'
 import { SigningPanel } from './signing-panel.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 
+export const DegreePage = () => <ItemPage resource="degrees" />
+export const EmissionPage = () => <ItemPage resource="emissions" />
 export const RegistrationPage = () => <ItemPage resource="registrations" />
 export const TranscriptPage = () => <ItemPage resource="academic-transcripts" />
 export const CurriculumPage = () => <ItemPage resource="curriculums" />
+
+/** States that signatures of others end. */
+const moving: readonly Item['status'][] = ['Pending', 'Created', 'Registered', 'SentToRegistry']
 
 /** One document: what it says, how far it has come, what may be done with it, what happened. */
 function ItemPage({ resource }: { resource: ItemResource }) {
@@ -32,7 +38,7 @@ function ItemPage({ resource }: { resource: ItemResource }) {
       id={id}
       title={t(`kind.${resource}.one`)}
       back={back}
-      isMoving={({ status }) => status === 'Pending' || status === 'Registered'}
+      isMoving={({ status }) => moving.includes(status)}
     >
       {(item) => (
         <>
@@ -47,6 +53,7 @@ function ItemPage({ resource }: { resource: ItemResource }) {
           >
             <ActButtons resource={resource} item={item} />
           </PageHead>
+          {resource === 'emissions' && item.status === 'Signed' && <SendPanel id={id} />}
           {resource === 'registrations' && item.status === 'Approved' && <RegisterPanel id={id} />}
           <div className={classes.columns}>
             <div className={classes.column}>
@@ -76,6 +83,9 @@ function ItemFacts({ resource, item }: { resource: ItemResource; item: Item }) {
           ['CPF', item.studentCpf && formatTaxId(item.studentCpf)],
           [t('course'), item.course],
           [t('issuer'), item.issuingIes ?? item.iesName],
+          [t('registrar'), item.registeringIes],
+          [t('atRegistrar'), item.registrationStatus && <StatusChip key="at" status={item.registrationStatus} />],
+          [t('transcriptError'), item.academicTranscriptCreationError],
           [t('type'), item.type && t(`types.${item.type}`)],
           [t('curriculumCode'), item.code],
           [t('verificationCode'), item.verificationCode ?? item.validationCode],

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { FileCheck2, GraduationCap, type LucideIcon, Plus, Stamp } from 'lucide-react'
+import { FileCheck2, GraduationCap, type LucideIcon, Plus, ScrollText, Send, Stamp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
@@ -18,10 +18,18 @@ import { type ItemResource, itemKinds } from './item-kinds.ts'
 import { StatusChip } from './status-chip.tsx'
 
 const icons: Readonly<Record<ItemResource, LucideIcon>> = {
+  degrees: ScrollText,
+  emissions: Send,
   registrations: Stamp,
   'academic-transcripts': FileCheck2,
   curriculums: GraduationCap,
 }
+
+/** Degrees that the organization issues and registers; they are made through the API. */
+export const DegreesPage = () => <ItemsPage resource="degrees" />
+
+/** Degrees that another institution registers; made through the API. */
+export const EmissionsPage = () => <ItemsPage resource="emissions" />
 
 /** Requests that came to the registrars of the organization. */
 export const RegistrationsPage = () => <ItemsPage resource="registrations" add={<IntakeButton />} />
@@ -41,7 +49,7 @@ function NewItem({ to }: { to: 'academic-transcripts' | 'curriculums' }) {
   )
 }
 
-function ItemsPage({ resource, add }: { resource: ItemResource; add: ReactNode }) {
+function ItemsPage({ resource, add }: { resource: ItemResource; add?: ReactNode }) {
   const { t } = useTranslation(['credentials-items', 'credentials'])
   const { dateAndMinute } = useFormats()
   const columns: readonly Column<Item>[] = [

@@ -1,9 +1,22 @@
-import { Ban, CircleCheck, CirclePause, CircleX, Clock, Inbox, type LucideIcon, PenLine, ThumbsUp } from 'lucide-react'
+import {
+  Ban,
+  CircleCheck,
+  CirclePause,
+  CircleX,
+  Clock,
+  Inbox,
+  type LucideIcon,
+  PenLine,
+  Send,
+  ThumbsUp,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import type { ItemStatus } from '../api/types.ts'
 
 const looks: Readonly<Record<ItemStatus, { icon: LucideIcon; tone: Tone }>> = {
+  Created: { icon: Clock, tone: 'warning' },
+  SentToRegistry: { icon: Send, tone: 'busy' },
   AwaitingAcceptance: { icon: Inbox, tone: 'warning' },
   Accepted: { icon: Clock, tone: 'busy' },
   Approved: { icon: ThumbsUp, tone: 'busy' },

@@ -8,6 +8,8 @@ export type ListPath =
   | '/courses'
   | '/flows'
   | '/templates'
+  | '/degrees'
+  | '/emissions'
   | '/registrations'
   | '/academic-transcripts'
   | '/curriculums'

@@ -10,6 +10,7 @@ export type Restricted =
   | 'institutes.manage'
   | 'partnerships.manage'
   | 'flows.manage'
+  | 'documents.annul'
   | 'registrations.annul'
   | 'lists.manage'
 

@@ -3,6 +3,8 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 const english = {
   product: 'Credentials',
   nav: {
+    degrees: 'Degrees',
+    emissions: 'Emissions',
     registrations: 'Registration desk',
     transcripts: 'Transcripts',
     curriculums: 'Curriculums',
@@ -52,6 +54,8 @@ export const commonTexts: Catalogue<typeof english> = {
   'pt-BR': {
     product: 'Credenciais',
     nav: {
+      degrees: 'Diplomas',
+      emissions: 'Emissões',
       registrations: 'Mesa de registro',
       transcripts: 'Históricos',
       curriculums: 'Currículos',

@@ -2,6 +2,22 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
   kind: {
+    degrees: {
+      title: 'Degrees',
+      one: 'Degree',
+      lead: 'Degrees that the organization issues and registers.',
+      column: 'Student',
+      empty: 'No degree yet',
+      emptyText: 'They are made through the API, from the academic system.',
+    },
+    emissions: {
+      title: 'Emissions',
+      one: 'Emission',
+      lead: 'Degrees that another institution registers.',
+      column: 'Student',
+      empty: 'No emission yet',
+      emptyText: 'They are made through the API, from the academic system.',
+    },
     registrations: {
       title: 'Registration desk',
       one: 'Registration request',
@@ -30,6 +46,8 @@ const english = {
     },
   },
   status: {
+    Created: 'To be signed',
+    SentToRegistry: 'Sent to the registrar',
     AwaitingAcceptance: 'Awaits acceptance',
     Accepted: 'Accepted',
     Approved: 'Approved',
@@ -46,6 +64,15 @@ const english = {
   student: 'Student',
   socialName: 'Social name',
   issuer: 'Issuer',
+  registrar: 'Registrar',
+  atRegistrar: 'At the registrar',
+  transcriptError: 'Transcript not made',
+  send: {
+    title: 'Send to the registrar',
+    lead: 'To an institution with an active partnership.',
+    send: 'Send',
+    done: 'Sent to the registrar.',
+  },
   type: 'Type',
   types: {
     Partial: 'Partial',
@@ -160,6 +187,22 @@ export const itemsTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
     kind: {
+      degrees: {
+        title: 'Diplomas',
+        one: 'Diploma',
+        lead: 'Diplomas que a organização emite e registra.',
+        column: 'Diplomado',
+        empty: 'Nenhum diploma ainda',
+        emptyText: 'São feitos pela API, a partir do sistema acadêmico.',
+      },
+      emissions: {
+        title: 'Emissões',
+        one: 'Emissão',
+        lead: 'Diplomas que outra instituição registra.',
+        column: 'Diplomado',
+        empty: 'Nenhuma emissão ainda',
+        emptyText: 'São feitas pela API, a partir do sistema acadêmico.',
+      },
       registrations: {
         title: 'Mesa de registro',
         one: 'Pedido de registro',
@@ -188,6 +231,8 @@ export const itemsTexts: Catalogue<typeof english> = {
       },
     },
     status: {
+      Created: 'A assinar',
+      SentToRegistry: 'Enviado à registradora',
       AwaitingAcceptance: 'Aguarda aceite',
       Accepted: 'Aceito',
       Approved: 'Aprovado',
@@ -204,6 +249,15 @@ export const itemsTexts: Catalogue<typeof english> = {
     student: 'Aluno',
     socialName: 'Nome social',
     issuer: 'Emissora',
+    registrar: 'Registradora',
+    atRegistrar: 'Na registradora',
+    transcriptError: 'Histórico não gerado',
+    send: {
+      title: 'Enviar à registradora',
+      lead: 'A uma instituição com parceria ativa.',
+      send: 'Enviar',
+      done: 'Enviado à registradora.',
+    },
     type: 'Tipo',
     types: {
       Partial: 'Parcial',
