@@ -7,6 +7,7 @@ import {
   personOf,
   sharedPlatform,
 } from '../../../../services/credential-platform/test/test-support/credential-world.ts'
+import { itemsAt } from '../../../../services/credential-platform/test/test-support/items.ts'
 import { clock, fileOf, pki, signingSettings } from '../../../../services/credential-platform/test/test-support/pki.ts'
 import { closedDocumentation, registrar } from '../../../../services/credential-platform/test/test-support/registry.ts'
 import {
@@ -274,6 +275,36 @@ test('a request is taken in, approved by a second person, registered in the book
   expect((await saved).suggestedFilename()).toMatch(/\.xml$/)
 })
 
+test('a degree is found, suspended, restored and annulled for one of the six reasons, by an Administrador alone', async () => {
+  const world = platform()
+  const { organization, enter } = await pagesOf(world)
+  const { id: instituteId } = await instituteOf(organization)
+  const items = itemsAt(world, { subscriptionId: organization.subscriptionId, instituteId })
+  const verification_code = `1.2.${crypto.randomUUID()}`
+  const row = { status: 'Concluded', verification_code, registrar_institute_id: instituteId }
+  const id = await items.create('Degree', row, true)
+  const { page } = await enter('/degrees?status=Concluded', 'Administrador', { locale: 'pt-BR' })
+  await page.getByRole('link', { name: 'Ana Beatriz Souza' }).click()
+  const move = async (name: string, state: string) => {
+    await press(page, name)
+    await inDialog(page).getByLabel('Motivo', { exact: false }).last().fill(`motivo de ${name}`)
+    await pressInDialog(page, name)
+    await page.getByRole('main').locator('header').getByText(state, { exact: true }).waitFor()
+  }
+  await move('Suspender', 'Suspenso')
+  await move('Restaurar', 'Concluído')
+  const gerente = await enter(`/degrees/${id}`, 'Gerente', { locale: 'pt-BR' })
+  await gerente.page.getByRole('button', { name: 'Suspender' }).waitFor()
+  expect(await gerente.page.getByRole('button', { name: 'Anular' }).count()).toBe(0)
+  await press(page, 'Anular')
+  await inDialog(page).getByLabel('Motivo da anulação').selectOption('Decisão judicial')
+  await inDialog(page).getByLabel(labelled('Motivo')).fill('Processo 1234')
+  await pressInDialog(page, 'Anular')
+  await page.getByRole('main').locator('header').getByText('Cancelado', { exact: true }).waitFor()
+  const { body } = await organization.json('GET', `/api/degrees/${id}`)
+  expect(body).toMatchObject({ status: 'Canceled', cancellationReason: 'DecisaoJudicial', reason: 'Processo 1234' })
+})
+
 test.each([
   [360, 'pt-BR', 'dark'],
   [1280, 'en-US', 'light'],
@@ -302,6 +333,8 @@ test.each([
       role: 'Gerente',
     })
     const pages = [
+      '/degrees',
+      '/emissions',
       '/registrations',
       '/curriculums/new',
       '/academic-transcripts',
