@@ -169,8 +169,7 @@ describe('the home page', () => {
   )
 
   // The other services have pages and page tests of their own.
-  const signing = ['session-server', 'cloud-hub', 'pki-core', 'batch-signer-compact', 'credential-platform']
-  const plain = [...signing, 'demo-pki', 'demo-cloud']
+  const plain = ['session-server', 'cloud-hub', 'pki-core', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
 
   test.each([visitors[0], visitors[3]])('leads to what a service is, for $locale at $width pixels', async (visitor) => {
     const page = await newPage({ ...visitor, colorScheme: visitor.width === 390 ? 'dark' : 'light' })
