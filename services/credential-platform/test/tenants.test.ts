@@ -95,7 +95,7 @@ for (const database of databases) {
       expect(await wrong({ cnpj: '11444777000162' })).toEqual([422, ['cnpj']])
       expect(await wrong({ cnpj: '123' })).toEqual([400, ['cnpj']])
       expect(await wrong({ publicUrl: 'http://diplomas.example' })).toEqual([422, ['publicUrl']])
-      expect(await wrong({ colour: 'blue' })).toEqual([400, ['body', 'colour']])
+      expect(await wrong({ colour: 'blue' })).toEqual([400, ['colour']])
       const { mantenedora: _, ...without } = data
       expect(await wrong({ data: without })).toEqual([422, ['data.mantenedora']])
       expect(await wrong({ kind: 'Issuer', data: without })).toEqual([201, []])

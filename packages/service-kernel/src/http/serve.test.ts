@@ -546,6 +546,16 @@ describe('validation', () => {
     expect((await inLanguage('es')).name).toEqual(['es obligatorio'])
   })
 
+  test('a field that a strict body does not have is refused by its name', async () => {
+    const Inner = Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false })
+    const body = Type.Object({ inner: Inner }, { additionalProperties: false })
+    const shape = { method: 'POST', path: '/p', body } as const
+    const errors = async (language: string) =>
+      (await errorsOf(shape, '/p', post({ 'x/y': 1, inner: { b: 1 } }, { 'accept-language': language }))).errors
+    expect(await errors('en')).toEqual({ 'x/y': ['is not known here'], 'inner.b': ['is not known here'] })
+    expect((await errors('pt-BR'))['x/y']).toEqual(['não é conhecido aqui'])
+  })
+
   test('a million wrong items are told as a few', async () => {
     const shape = { method: 'POST', path: '/p', body: Type.Array(Type.String()) } as const
     const { errors } = await errorsOf(shape, '/p', post(Array.from({ length: 100_000 }, () => 1)))

@@ -10,14 +10,33 @@ interface Language {
   readonly required: string
   readonly oneOf: string
   readonly noForm: string
+  readonly unknown: string
   readonly other: (error: SchemaError) => string
 }
 
 // Texts for people follow Accept-Language (pki-core facts 1, rule 12); codes and messages of errors never do.
 const languages: Readonly<Record<string, Language>> = {
-  en: { required: 'is required', oneOf: 'must be one of', noForm: 'has no accepted form', other: Locale.en_US },
-  pt: { required: 'é obrigatório', oneOf: 'deve ser um de', noForm: 'não tem forma aceita', other: Locale.pt_BR },
-  es: { required: 'es obligatorio', oneOf: 'debe ser uno de', noForm: 'no tiene forma aceptada', other: Locale.es_ES },
+  en: {
+    required: 'is required',
+    oneOf: 'must be one of',
+    noForm: 'has no accepted form',
+    unknown: 'is not known here',
+    other: Locale.en_US,
+  },
+  pt: {
+    required: 'é obrigatório',
+    oneOf: 'deve ser um de',
+    noForm: 'não tem forma aceita',
+    unknown: 'não é conhecido aqui',
+    other: Locale.pt_BR,
+  },
+  es: {
+    required: 'es obligatorio',
+    oneOf: 'debe ser uno de',
+    noForm: 'no tiene forma aceptada',
+    unknown: 'no es conocido aquí',
+    other: Locale.es_ES,
+  },
 }
 
 const languageOf = (locale: string): Language => languages[locale.slice(0, 2)] ?? languages.en!
@@ -63,10 +82,16 @@ function findings(error: SchemaError, schema: TSchema, language: Language): read
     const missing = error.params.requiredProperties
     return missing.map((name) => ({ pointer: `${error.instancePath}/${escaped(name)}`, text: language.required }))
   }
+  // Told twice by the validator: of the object, and of each field that it does not have.
+  if (error.keyword === 'additionalProperties') {
+    const unknown = error.params.additionalProperties
+    return unknown.map((name) => ({ pointer: `${error.instancePath}/${escaped(name)}`, text: language.unknown }))
+  }
   return [{ pointer: error.instancePath, text: plainText(error, language) }]
 }
 
 const plainText = (error: SchemaError, language: Language): string => {
+  if (error.keyword === 'boolean') return language.unknown
   if (error.keyword === 'enum') return oneOf(error.params.allowedValues, language)
   if (error.keyword === 'const') return oneOf([error.params.allowedValue], language)
   return language.other(error)
