@@ -17,6 +17,10 @@ export async function isCodeTaken(db: Db<Tables>, table: keyof typeof codeColumn
   return (await query.where(column, '=', code).executeTakeFirst()) !== undefined
 }
 
+/** Whether a degree, here or at a partner's, has this verification code. */
+export const isDegreeCodeTaken = async (db: Db<Tables>, code: string): Promise<boolean> =>
+  (await isCodeTaken(db, 'degree', code)) || (await isCodeTaken(db, 'registration', code))
+
 /** The curriculum of an institution under a code that is signed, or being signed. */
 export const liveCurriculum = (db: Db<Tables>, instituteId: string, code: string): Promise<CurriculumRow | undefined> =>
   db

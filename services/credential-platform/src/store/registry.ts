@@ -63,11 +63,3 @@ export async function claimBookEntry(
       : error
   }
 }
-
-/** Whether a degree, here or at a partner's, has this verification code. */
-export async function isCodeTaken(db: Db<Tables>, code: string): Promise<boolean> {
-  const tables = ['degree', 'registration'] as const
-  for (const table of tables)
-    if (await db.selectFrom(table).select('id').where('verification_code', '=', code).executeTakeFirst()) return true
-  return false
-}

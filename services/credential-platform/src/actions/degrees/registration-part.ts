@@ -2,7 +2,7 @@
 import { type CodeIngredients, degreeCode, degreeIds, judge, nodeRange } from '@chancela/academic-documents/layouts'
 import { assembleDegree } from '@chancela/academic-documents/signatures'
 import type { Db } from '@chancela/service-kernel/store'
-import { isCodeTaken } from '../../store/item-codes.ts'
+import { isDegreeCodeTaken } from '../../store/item-codes.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { registrarOf } from '../items/institution-data.ts'
@@ -53,9 +53,7 @@ export function freeCode(
     sequencia: textOf(book.numeroSequenciaDoDiploma),
     nonce,
   }
-  const isTaken = async (code: string) =>
-    (await isCodeTaken(db, 'degree', code)) || (await isCodeTaken(db, 'registration', code))
-  return degreeCode(issuer.code, registrar.code, ingredients, isTaken)
+  return degreeCode(issuer.code, registrar.code, ingredients, (code) => isDegreeCodeTaken(db, code))
 }
 
 /** The registration data as bytes, cut out of a degree that is written whole; what is wrong is told by its path. */

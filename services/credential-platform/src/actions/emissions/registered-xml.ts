@@ -9,7 +9,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { EmissionRow } from '../../store/document-tables.ts'
 import { newestFile } from '../../store/documents.ts'
-import { isCodeTaken } from '../../store/registry.ts'
+import { isDegreeCodeTaken } from '../../store/item-codes.ts'
 import { emissionRegistrationView } from '../items/item-views.ts'
 import { cancelRequestElsewhere } from '../registrations/cancel.ts'
 import { requireSound } from '../registrations/check-request.ts'
@@ -79,7 +79,7 @@ async function checked(
   const institutions = { issuer: issuer.cnpj, registrar: registrar.cnpj }
   const facts = documentFacts(await requireSound(signing, bytes, { kind: 'degree', institutions, sent }, now))
   if (!facts) throw refuse('document-refused', { fields: { 'kind-unknown': ['It names no degree.'] } })
-  if (await isCodeTaken(db, facts.code))
+  if (await isDegreeCodeTaken(db, facts.code))
     throw refuse('already-exists', { fields: { codigoValidacao: ['is that of another degree'] } })
   return { facts, registrarId }
 }

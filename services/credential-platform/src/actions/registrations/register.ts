@@ -24,10 +24,11 @@ import { wordKey } from '../../rules/search-key.ts'
 import { idOf } from '../../rules/texts.ts'
 import type { RegistrationRow } from '../../store/document-tables.ts'
 import { newestFile } from '../../store/documents.ts'
+import { isDegreeCodeTaken } from '../../store/item-codes.ts'
 import { addTerms } from '../../store/item-terms.ts'
 import { findOwned } from '../../store/owned-rows.ts'
 import { moveRegistration } from '../../store/registrations.ts'
-import { claimBookEntry, isCodeTaken } from '../../store/registry.ts'
+import { claimBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { registrationView } from '../items/item-views.ts'
@@ -117,7 +118,7 @@ async function madeDegree(
   if (facts?.version !== WRITTEN_VERSION)
     throw refuse('invalid-transition', { fields: { version: [`is ${facts?.version}; this needs ${WRITTEN_VERSION}`] } })
   const ingredients = codeIngredients(facts, entry.livroRegistro, registrar)
-  const code = await degreeCode(facts.issuer.code, registrar.code, ingredients, (text) => isCodeTaken(db, text))
+  const code = await degreeCode(facts.issuer.code, registrar.code, ingredients, (text) => isDegreeCodeTaken(db, text))
   const bytes = assembleDegree(documentation, registrationBytes(facts, registrar, entry, code))
   const { valid, problems } = judge(bytes, { beforeSigning: true })
   if (!valid) throw wrongData(entryProblems(problems))
