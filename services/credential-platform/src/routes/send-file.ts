@@ -12,7 +12,7 @@ export async function sendFile(
   name: string,
 ) {
   const etag = `"${digest}"`
-  reply.headers({ etag, 'cache-control': 'no-cache' })
+  reply.headers({ etag, 'cache-control': 'private, no-cache' })
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply
     .type(media_type)
