@@ -22,16 +22,17 @@ export const iesOf = ({ name, code, cnpj, data }: Omit<RegistrarIdentity, 'feder
   ...JSON.parse(data),
 })
 
-/** Where in the book a degree is: no two are at one place. */
-export function bookPlace({
-  livroRegistro = '',
-  numeroRegistro,
-  numeroFolhaDoDiploma,
-  numeroSequenciaDoDiploma,
-}: BookEntry): string {
-  const place = numeroFolhaDoDiploma === undefined ? [numeroRegistro] : [numeroFolhaDoDiploma, numeroSequenciaDoDiploma]
-  return JSON.stringify([livroRegistro, ...place])
+/** A field of the book as it is written; layouts take numbers, too. */
+const written = (value: unknown): string | undefined => (value === undefined ? undefined : String(value).trim())
+
+/** Where in the book a degree is: no two are at one place. Undefined where the layout asks for no place, and none is given. */
+export function bookPlace(book: Readonly<Record<string, unknown>>): string | undefined {
+  const [name = '', number, sheet, sequence] = placeFields.map((field) => written(book[field]))
+  const place = sheet === undefined ? [number] : [sheet, sequence]
+  return place[0] === undefined ? undefined : JSON.stringify([name, ...place])
 }
+
+const placeFields = ['livroRegistro', 'numeroRegistro', 'numeroFolhaDoDiploma', 'numeroSequenciaDoDiploma'] as const
 
 /** What the verification code is made of (credentials-platform facts 1.3). */
 export function codeIngredients(facts: RequestFacts, book: BookEntry, registrar: RegistrarIdentity): CodeIngredients {

@@ -48,18 +48,33 @@ export async function keepAct(
     .execute()
 }
 
+interface BookLine {
+  readonly instituteId: string
+  /** Undefined: the layout asks for none. */
+  readonly entry: string | undefined
+  readonly itemId: string
+  /** Name of the book in the request. */
+  readonly field: string
+}
+
 /** Writes a line of the book; a line that is written is nobody else's, even after an annulment. */
 export async function claimBookEntry(
   db: Db<Tables>,
-  { instituteId, entry, itemId }: { readonly instituteId: string; readonly entry: string; readonly itemId: string },
+  { instituteId, entry, itemId, field }: BookLine,
   now: Date,
 ): Promise<void> {
+  if (entry === undefined) return
   const row = { institute_id: instituteId, entry, item_id: itemId, created_at: now.toISOString() }
   try {
     await db.insertInto('book_entry').values(row).execute()
   } catch (error) {
     throw isUniqueViolation(error)
-      ? refuse('already-exists', { fields: { livroRegistro: ['has another degree at this place'] } }, error)
+      ? refuse('already-exists', { fields: { [field]: ['has another degree at this place'] } }, error)
       : error
   }
+}
+
+/** The line of a degree that ended before its code was made: nothing names it, and another may have it. */
+export async function freeBookEntry(db: Db<Tables>, itemId: string): Promise<void> {
+  await db.deleteFrom('book_entry').where('item_id', '=', itemId).execute()
 }

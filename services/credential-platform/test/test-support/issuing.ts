@@ -124,11 +124,14 @@ type Registered = Extract<
   { dadosRegistro: unknown }
 >['dadosRegistro']
 
-/** The same of the registrar's part. */
-function registrationData(): Record<string, unknown> {
+let sheet = 0
+
+/** The same of the registrar's part, each time at a new line of the book. */
+export function registrationData(book: object = {}): Record<string, unknown> {
   const { dadosRegistro } = sampleDegree().diploma.infDiploma as { dadosRegistro: Registered }
   const { livroRegistro, informacoesAdicionais } = dadosRegistro
-  return { livroRegistro, informacoesAdicionais }
+  const own = { numeroFolhaDoDiploma: String(++sheet) }
+  return { livroRegistro: { ...livroRegistro, ...own, ...book }, informacoesAdicionais }
 }
 
 export const newDegree = (instituteId: string, more: object = {}) => ({

@@ -6,6 +6,7 @@ import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { DegreeRow } from '../../store/document-tables.ts'
 import { findItem } from '../../store/items.ts'
+import { freeBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
 import { actorOf, change, requireMayEnd } from '../items/item-changes.ts'
@@ -52,6 +53,7 @@ const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
     const moved = { kind: 'Degree', id: degree.id, move: 'cancel', set: { reason }, event: 'DegreeCanceled' } as const
     const row = await change(issuing.context, tx, { ...moved, data: { reason } }, actorOf(caller), now)
     await issuing.desk.withdraw(tx, row.id, now)
+    if (row.verification_code === null) await freeBookEntry(tx, row.id)
     await endTranscript(issuing, tx, caller, row, asked, now)
     return row
   },

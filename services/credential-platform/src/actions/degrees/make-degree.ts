@@ -7,10 +7,12 @@ import type { Transaction } from 'kysely'
 import type { NewDegree } from '../../contract/degrees.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { KeptBytes } from '../../parts/signing/desk.ts'
+import { bookPlace } from '../../rules/registration-data.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import type { DegreeRow } from '../../store/document-tables.ts'
 import { addTerms } from '../../store/item-terms.ts'
+import { claimBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
@@ -29,7 +31,7 @@ import { once } from '../once.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { insertTranscript, type MadeTranscript, makeTranscript } from '../transcripts/transcripts.ts'
 import { type Documentation, makeDocumentation } from './documentation.ts'
-import { daysIn, freeCode, type Registered, registrationBytes } from './registration-part.ts'
+import { bookIn, daysIn, freeCode, type Registered, registrationBytes } from './registration-part.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -211,6 +213,7 @@ async function insert(issuing: Issuing, tx: Transaction<Tables>, caller: Caller,
   const { context, desk } = issuing
   const { row, kept, flow, transcript } = made
   await tx.insertInto('degree').values(row).execute()
+  await claimLine(tx, row, now)
   await addTerms(tx, 'degree', [row])
   await desk.open(
     tx,
@@ -226,4 +229,15 @@ async function insert(issuing: Issuing, tx: Transaction<Tables>, caller: Caller,
   await tellCreated(context, tx, 'Degree', row, actorOf(caller), now)
   if (transcript) await insertTranscript(issuing, tx, transcript, actorOf(caller), now)
   return viewOf('Degree', row)
+}
+
+/** From now on the line of the registrar's book is this degree's: two that wait for signatures could not both have it. */
+const claimLine = (
+  tx: Transaction<Tables>,
+  { id, book, registrar_institute_id }: DegreeRow,
+  now: Date,
+): Promise<void> => {
+  const entry = bookPlace(bookIn(JSON.parse(book!)))
+  const line = { instituteId: registrar_institute_id!, entry, itemId: id, field: 'registration.livroRegistro' }
+  return claimBookEntry(tx, line, now)
 }

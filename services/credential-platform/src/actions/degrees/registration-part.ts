@@ -25,7 +25,7 @@ const FILLED_IN = ['id', 'iesRegistradora', 'idDocumentacaoAcademica', 'seguranc
 const isText = (value: unknown): value is string | number => ['string', 'number'].includes(typeof value)
 const textOf = (value: unknown): string => (isText(value) ? String(value) : '')
 
-const bookIn = ({ livroRegistro }: Node): Node => (livroRegistro ?? {}) as Node
+export const bookIn = ({ livroRegistro }: Node): Node => (livroRegistro ?? {}) as Node
 
 /** The days of the book that lists and inspection files look for. */
 export const daysIn = (registration: Node) => ({

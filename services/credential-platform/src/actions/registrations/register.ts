@@ -66,8 +66,8 @@ export async function register(
     const row = await moveRegistration(tx, known.id, 'register', columnsOf(known, entry, made), now)
     if (!row) throw refuseMove((await requiredRegistration(tx, caller, id)).status, 'register')
     await addTerms(tx, 'registration', [row])
-    const place = { instituteId: registrar.id, entry: bookPlace(entry.livroRegistro), itemId: row.id }
-    await claimBookEntry(tx, place, now)
+    const line = { instituteId: registrar.id, entry: bookPlace(entry.livroRegistro), itemId: row.id }
+    await claimBookEntry(tx, { ...line, field: 'livroRegistro' }, now)
     const owner = { kind: 'Registration', item: row } as const
     await desk.open(tx, { owner, documentKind: 'degree', kept: made.kept, fileName: 'public-xml', flow }, now)
     await mirror(context, tx, row, 'register', {}, now)
