@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from '@chancela/academic-documents/layouts'
 import { sampleDegree } from '@chancela/academic-documents/samples'
@@ -74,6 +74,41 @@ describe('chancela schemas', () => {
     const refused = await cli(['schemas', 'check', join(folder, 'a.xml'), '--data', data])
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('official schemas: INVALID')
+  })
+
+  test('an import that was killed leaves the old files or the new ones, and the next clears up', async () => {
+    const folder = temporaryFolder()
+    const [official, data, document] = [join(folder, 'official'), join(folder, 'data'), join(folder, 'a.xml')]
+    const kept = join(data, 'schemas')
+    mkdirSync(official)
+    stand(official, 'Outro')
+    writeFileSync(document, degree)
+    const imports = () => cli(['schemas', 'import', official, '--data', data])
+    const verdict = async () => {
+      const { out } = await cli(['schemas', 'check', document, '--data', data, '--json'])
+      return JSON.parse(out)[0].schemas?.valid
+    }
+    await imports()
+    expect(await verdict()).toBe(false)
+    // Killed while it wrote the new files.
+    cpSync(official, join(kept, '1.05.new-4711'), { recursive: true })
+    rmSync(join(kept, '1.05.new-4711', schemaFiles('1.05')[0]!))
+    expect(await verdict()).toBe(false)
+    // Killed after it put the old files aside.
+    renameSync(join(kept, '1.05'), join(kept, '1.05.before'))
+    expect(await verdict()).toBe(false)
+    // A set that is refused changes nothing, and loses nothing.
+    writeFileSync(join(official, schemaFiles('1.05')[0]!), 'no schema')
+    expect((await imports()).code).not.toBe(0)
+    expect(await verdict()).toBe(false)
+    stand(official)
+    expect((await imports()).code).toBe(0)
+    expect(await verdict()).toBe(true)
+    expect(readdirSync(kept)).toEqual(['1.05'])
+    // Killed before it removed the old files.
+    cpSync(join(kept, '1.05'), join(kept, '1.05.before'), { recursive: true })
+    expect((await imports()).code).toBe(0)
+    expect([await verdict(), readdirSync(kept)]).toEqual([true, ['1.05']])
   })
 
   test('import refuses what is incomplete or no schema, and changes nothing', async () => {
