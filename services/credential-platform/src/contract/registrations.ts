@@ -169,7 +169,7 @@ export const cancelRegistration = {
     'RegistrationCancellation',
   ),
   otherAnswers: { 202: model },
-  refusals: [...moved, 'invalid-data'],
+  refusals: [...moved, 'invalid-data', 'second-person-required'],
 } as const
 
 const rulesPath = '/api/institutes/{id}/registry-settings'
@@ -177,7 +177,8 @@ const rulesPath = '/api/institutes/{id}/registry-settings'
 const RegistrySettings = body(
   {
     requireTwoPeople: Type.Boolean({
-      description: 'Whoever took a request in does not approve it, and nobody annuls a degree alone. Default true.',
+      description:
+        'Whoever took a request in does not approve it, and nobody annuls or restores a degree alone. Default true.',
     }),
     annulledListDays: Type.Integer({
       minimum: 4,

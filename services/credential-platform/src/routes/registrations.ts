@@ -11,6 +11,7 @@ import { create } from '../actions/registrations/take-in.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/registrations.ts'
 import { refuse } from '../rules/refuse.ts'
+import { answered } from './answered.ts'
 import type { CredentialApp } from './credential-app.ts'
 import { sendFile } from './send-file.ts'
 import { xmlBody, xmlForm } from './uploaded-xml.ts'
@@ -26,11 +27,9 @@ export function serveRegistrations(app: CredentialApp, parts: Parts): void {
     reject(context, caller, params.id, body.reason, now),
   )
   serve(app, contract.register, ({ caller, params, body, now }) => register(parts, caller, params.id, body, now))
-  serve(app, contract.cancelRegistration, async ({ caller, params, body, now, reply }) => {
-    const { model, isProposed } = await cancel(parts, caller, params.id, body, now)
-    if (isProposed) reply.code(202)
-    return model
-  })
+  serve(app, contract.cancelRegistration, async ({ caller, params, body, now, reply }) =>
+    answered(reply, await cancel(parts, caller, params.id, body, now)),
+  )
   serve(app, contract.readRegistrySettings, ({ caller, params }) => readSettings(context, caller, params.id))
   serve(app, contract.putRegistrySettings, ({ caller, params, body, now }) =>
     putSettings(context, caller, params.id, body, now),

@@ -1,5 +1,5 @@
 // Items of every kind, where they are treated alike.
-import { type Db, tablesOf } from '@chancela/service-kernel/store'
+import { type Db, dialectOf, tablesOf } from '@chancela/service-kernel/store'
 import type { EventKind } from '../contract/vocabulary.ts'
 import type { DocumentTables } from './document-tables.ts'
 import type { Tables } from './tables.ts'
@@ -56,3 +56,15 @@ export const ownersOf = (
     .where('subscription_id', '=', subscriptionId)
     .where('id', 'in', ids)
     .execute()
+
+/** Whoever changes the item meanwhile is waited for: what is read of it from now on holds until the transaction ends. */
+export async function lockItem(db: Db<Tables>, kind: EventKind, id: string): Promise<void> {
+  // On SQLite transactions are serialized.
+  if (dialectOf(db) !== 'postgres') return
+  await rows(db)
+    .selectFrom(tableOfKind[kind] as 'row')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+}

@@ -6,6 +6,7 @@ import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { documentMigrations } from './document-migrations.ts'
+import { proposalMigrations } from './proposal-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
@@ -22,4 +23,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-documents': documentMigrations,
   'credential-signing': signingMigrations,
   'credential-registry': registryMigrations,
+  'credential-proposals': proposalMigrations,
 }

@@ -4,14 +4,14 @@ import type { RestampedDocument } from '../contract/vocabulary.ts'
 /** One row of `registry_settings`; an institute without one follows the defaults. */
 export interface RegistrySettingsRow {
   institute_id: string
-  /** 1: whoever took a request in does not approve it, and nobody annuls alone. */
+  /** 1: whoever took a request in does not approve it, and nobody annuls or restores alone. */
   requires_two_people: number
   /** Days from a list of annulled degrees to the latest day of the next. */
   list_days: number
   updated_at: string
 }
 
-export type RegistryAct = 'create' | 'accept' | 'approve' | 'propose-annulment'
+export type RegistryAct = 'create' | 'accept' | 'approve'
 
 /** One row of `registration_act`: who did it, where somebody else has to do the next. */
 export interface RegistrationActRow {
@@ -19,9 +19,20 @@ export interface RegistrationActRow {
   act: RegistryAct
   actor_kind: string
   actor_id: string
-  /** JSON. */
-  data: string | null
   at: string
+}
+
+export type ProposedAct = 'annul' | 'restore'
+
+/** One row of `proposal`: what one person asked for, and another has to ask for as well. */
+export interface ProposalRow {
+  item_id: string
+  act: ProposedAct
+  actor_kind: string
+  actor_id: string
+  /** JSON: what both have to agree on. */
+  terms: string
+  created_at: string
 }
 
 /** One row of `book_entry`: a line of a registrar's book. It stays, whatever becomes of the degree. */
@@ -53,4 +64,5 @@ export interface RegistryTables {
   registry_settings: RegistrySettingsRow
   registration_act: RegistrationActRow
   book_entry: BookEntryRow
+  proposal: ProposalRow
 }

@@ -33,14 +33,8 @@ export async function keepAct(
   act: RegistryAct,
   { kind, id }: Pick<Caller, 'kind' | 'id'>,
   now: Date,
-  data: object | null = null,
 ): Promise<void> {
-  const set = {
-    actor_kind: kind,
-    actor_id: id,
-    data: data === null ? null : JSON.stringify(data),
-    at: now.toISOString(),
-  }
+  const set = { actor_kind: kind, actor_id: id, at: now.toISOString() }
   await db
     .insertInto('registration_act')
     .values({ registration_id: registrationId, act, ...set })

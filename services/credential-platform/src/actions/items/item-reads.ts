@@ -1,5 +1,6 @@
 // Items as callers read them: lists, one of them, and their files.
 import type { Db } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { EventModels } from '../../contract/models.ts'
@@ -9,7 +10,7 @@ import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
 import { newestFile } from '../../store/documents.ts'
 import { searchItems } from '../../store/item-search.ts'
-import { findItem, type RowOfKind, tableOfKind } from '../../store/items.ts'
+import { findItem, lockItem, type RowOfKind, tableOfKind } from '../../store/items.ts'
 import type { Tables } from '../../store/tables.ts'
 import { curriculumView, degreeView, emissionRegistrationView, registrationView, transcriptView } from './item-views.ts'
 import { isRepresentation, type Represented, representation } from './representations.ts'
@@ -48,6 +49,18 @@ export async function requiredItem<Kind extends ReadKind>(
   const row = await findItem(db, kind, idOf(id))
   if (row?.subscription_id !== subscriptionId) throw refuse(absent[kind], { id })
   return row
+}
+
+/** The same for whoever decides on it: of several at the same moment each sees what the one before did. */
+export async function lockedItem<Kind extends ReadKind>(
+  tx: Transaction<Tables>,
+  caller: Pick<Caller, 'subscriptionId'>,
+  kind: Kind,
+  id: string,
+): Promise<RowOfKind<Kind>> {
+  const { id: own } = await requiredItem(tx, caller, kind, id)
+  await lockItem(tx, kind, own)
+  return requiredItem(tx, caller, kind, own)
 }
 
 export const readItem = async <Kind extends ReadKind>({ store }: Context, caller: Caller, kind: Kind, id: string) =>

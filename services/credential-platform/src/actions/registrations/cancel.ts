@@ -12,13 +12,14 @@ import { wrongData } from '../../rules/refuse.ts'
 import { type Caller, requireOperation } from '../../rules/rights.ts'
 import type { EmissionRow, RegistrationRow } from '../../store/document-tables.ts'
 import { moveEmission, moveRegistration } from '../../store/registrations.ts'
-import { actsOf, keepAct, registryRules } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
+import { lockedItem } from '../items/item-reads.ts'
 import { registrationView } from '../items/item-views.ts'
+import { isAgreed, type Outcome } from '../items/two-people.ts'
 import { record } from '../tenants/acting.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror, recordPartner } from './mirror.ts'
-import { refuseMove, requiredRegistration } from './required-registration.ts'
+import { refuseMove } from './required-registration.ts'
 
 export interface Dependencies {
   readonly context: Context
@@ -37,21 +38,15 @@ const standardReasons = {
   elsewhere: 'O diploma foi registrado fora da plataforma, e a emissora enviou o XML.',
 } as const
 
-export interface Outcome {
-  readonly model: EventModels['Registration']
-  /** True: another person has to ask for the same. */
-  readonly isProposed: boolean
-}
-
 export function cancel(
   dependencies: Dependencies,
   caller: Caller,
   id: string,
   asked: Cancellation,
   now: Date,
-): Promise<Outcome> {
+): Promise<Outcome<EventModels['Registration']>> {
   return dependencies.context.store.transaction(async (tx) => {
-    const known = await requiredRegistration(tx, caller, id)
+    const known = await lockedItem(tx, caller, 'Registration', id)
     if (known.status === 'Signed') return annul(dependencies, tx, caller, known, asked, now)
     if (asked.cancellationReason !== undefined)
       throw wrongData({ cancellationReason: ['is for degrees that were signed'] })
@@ -141,12 +136,17 @@ async function annul(
   known: RegistrationRow,
   asked: Cancellation,
   now: Date,
-): Promise<Outcome> {
+): Promise<Outcome<EventModels['Registration']>> {
   requireOperation(caller, 'registrations.annul')
   const { reason, cancellationReason } = asked
   if (cancellationReason === undefined) throw wrongData({ cancellationReason: ['is required for what was signed'] })
-  if (await isAlone(tx, known, caller, cancellationReason)) {
-    await keepAct(tx, known.id, 'propose-annulment', caller, now, asked)
+  const weighty = {
+    itemId: known.id,
+    instituteId: known.institute_id,
+    act: 'annul',
+    terms: { cancellationReason },
+  } as const
+  if (!(await isAgreed(tx, weighty, caller, now))) {
     await record(tx, caller, actOf('RegistrationAnnulmentProposed', known, asked), now)
     return { model: registrationView(known), isProposed: true }
   }
@@ -158,20 +158,6 @@ async function annul(
   await mirror(context, tx, row, 'annul', mirrored(asked), now)
   await annulDegree(context, tx, row, annulment, now)
   return { model: registrationView(row), isProposed: false }
-}
-
-/** Nobody else has asked for the same before. */
-async function isAlone(
-  tx: Transaction<Tables>,
-  { id, institute_id }: RegistrationRow,
-  caller: Caller,
-  cancellationReason: CancellationReason,
-): Promise<boolean> {
-  const { requires_two_people } = await registryRules(tx, institute_id)
-  if (requires_two_people === 0) return false
-  const proposal = (await actsOf(tx, id)).find(({ act }) => act === 'propose-annulment')
-  if (!proposal || (proposal.actor_kind === caller.kind && proposal.actor_id === caller.id)) return true
-  return (JSON.parse(proposal.data ?? '{}') as Cancellation).cancellationReason !== cancellationReason
 }
 
 type Annulment = Pick<RegistrationRow, 'reason' | 'cancellation_reason' | 'annulled_at'>

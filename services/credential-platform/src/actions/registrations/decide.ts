@@ -6,10 +6,11 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { RegistrationRow } from '../../store/document-tables.ts'
 import { moveRegistration } from '../../store/registrations.ts'
-import { actsOf, keepAct, registryRules } from '../../store/registry.ts'
+import { actsOf, keepAct } from '../../store/registry.ts'
 import type { RegistryAct } from '../../store/registry-tables.ts'
 import type { Tables } from '../../store/tables.ts'
 import { registrationView } from '../items/item-views.ts'
+import { isSamePerson, needsTwo } from '../items/two-people.ts'
 import { record } from '../tenants/acting.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror } from './mirror.ts'
@@ -60,10 +61,7 @@ async function requireAnother(
   caller: Caller,
   before: readonly RegistryAct[],
 ): Promise<void> {
-  const { requires_two_people } = await registryRules(tx, institute_id)
-  if (requires_two_people === 0) return
-  const own = (await actsOf(tx, id)).filter(
-    ({ act, actor_kind, actor_id }) => before.includes(act) && actor_kind === caller.kind && actor_id === caller.id,
-  )
+  if (!(await needsTwo(tx, institute_id))) return
+  const own = (await actsOf(tx, id)).filter((done) => before.includes(done.act) && isSamePerson(done, caller))
   if (own.length > 0) throw refuse('second-person-required', { did: own.map(({ act }) => act) })
 }
