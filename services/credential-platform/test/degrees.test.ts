@@ -67,12 +67,15 @@ for (const database of databases) {
         await school.arrived(count + 1)
       }
       await change('cancellation', { temporary: true, reason: 'Em apuração' }, 'CanceledTemporarily')
+      const { json: another } = await school.application('Administrador')
+      await another('POST', `${path}/restoration`, { reason: 'Apurado' })
       await change('restoration', { reason: 'Apurado' }, 'Concluded')
       const gerente = await school.application('Gerente')
       const annulment = { reason: 'Data incorreta', cancellationReason: 'ErroDeFato' }
       expect((await gerente.json('POST', `${path}/cancellation`, annulment)).status).toBe(403)
       const missing = await json('POST', `${path}/cancellation`, { reason: 'x' })
       expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['cancellationReason']])
+      await another('POST', `${path}/cancellation`, annulment)
       await change('cancellation', annulment, 'Canceled')
       await school.arrived(before + 4)
       expect(school.types().slice(before).toSorted()).toEqual([

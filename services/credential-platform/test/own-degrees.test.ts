@@ -1,7 +1,16 @@
 // What a registrar keeps to also where an organization registers its own degrees: lines of the book, and two people.
+import type { Caller } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
-import { databases, instituteOf, sharedPlatform } from './test-support/credential-world.ts'
+import {
+  type CredentialWorld,
+  databases,
+  instituteOf,
+  type Organization,
+  personOf,
+  sharedPlatform,
+} from './test-support/credential-world.ts'
 import { madeDegree, newDegree, registrationData, schoolAt } from './test-support/issuing.ts'
+import { itemsAt } from './test-support/items.ts'
 import { clock, signingSettings } from './test-support/pki.ts'
 import { closedDocumentation } from './test-support/registry.ts'
 import { bookEntry, partnersAt, registered, upload } from './test-support/two-institutes.ts'
@@ -9,6 +18,31 @@ import { bookEntry, partnersAt, registered, upload } from './test-support/two-in
 const alone = { createAcademicTranscript: false }
 const line = { numeroFolhaDoDiploma: '700', numeroSequenciaDoDiploma: '1' }
 const onLine = { ...alone, registration: registrationData(line) }
+
+const annulment = { reason: 'Documento falso', cancellationReason: 'ErroDeFato' }
+
+/** A concluded degree of an organization that registers, and how it is asked for something. */
+async function degreeAt(world: CredentialWorld, organization: Organization, row: object = {}) {
+  const { id: instituteId } = await instituteOf(organization)
+  const { create } = itemsAt(world, { subscriptionId: organization.subscriptionId, instituteId })
+  const id = await create('Degree', { status: 'Concluded', registrar_institute_id: instituteId, ...row }, true)
+  const path = `/api/degrees/${id}`
+  const asks = async ({ json }: Pick<Caller, 'json'>, act: 'annul' | 'restore' | 'suspend', body: object = {}) => {
+    const [tail, more] = acts[act]
+    const answer = await json('POST', `${path}/${tail}`, { ...more, ...body })
+    return [answer.status, answer.body.code ?? answer.body.status]
+  }
+  return { id, path, instituteId, asks }
+}
+
+const acts = {
+  annul: ['cancellation', annulment],
+  suspend: ['cancellation', { temporary: true, reason: 'Em apuração' }],
+  restore: ['restoration', { reason: 'Apurado' }],
+} as const
+
+const proposed = (status: string) => [202, status]
+const alreadyProposed = [409, 'second-person-required']
 
 for (const database of databases) {
   describe(`own degrees on ${database}`, () => {
@@ -52,6 +86,83 @@ for (const database of databases) {
       expect((await university.json('POST', '/api/degrees', newDegree(instituteId, late))).body.code).toBe(
         'already-exists',
       )
+    })
+
+    test('nobody annuls alone: one asks, another confirms the same, and only then anybody is told', async () => {
+      const world = open()
+      const school = await schoolAt(world)
+      const { path, asks } = await degreeAt(world, school)
+      const [ana, bruno] = [
+        await personOf(world, school, 'Administrador'),
+        await personOf(world, school, 'Administrador'),
+      ]
+      expect(await asks(await personOf(world, school, 'Gerente'), 'annul')).toEqual([403, 'forbidden'])
+      expect(await asks(ana, 'annul')).toEqual(proposed('Concluded'))
+      expect(await asks(ana, 'annul')).toEqual(alreadyProposed)
+      // Who wants something else makes another proposal of it, to which anybody else has to agree.
+      expect(await asks(bruno, 'annul', { cancellationReason: 'ErroDeDireito' })).toEqual(proposed('Concluded'))
+      expect(await asks(ana, 'annul')).toEqual(proposed('Concluded'))
+      expect(await asks(ana, 'annul', { cancelAcademicTranscript: false })).toEqual(proposed('Concluded'))
+      expect(await asks(ana, 'annul')).toEqual(proposed('Concluded'))
+      expect(school.types()).toEqual([])
+      // An application is as good as a person.
+      expect(await asks(school, 'annul')).toEqual([200, 'Canceled'])
+      expect(await asks(bruno, 'annul')).toEqual([409, 'invalid-transition'])
+      await school.arrived(1)
+      expect(school.types()).toEqual(['DegreeCanceled'])
+      const { body } = await school.json('GET', `/api/events?entityId=${path.split('/').at(-1)}`)
+      expect(body.items.map(({ type }: { type: string }) => type)).toEqual([
+        'DegreeCanceled',
+        ...Array(5).fill('DegreeAnnulmentProposed'),
+      ])
+    })
+
+    test('nobody restores alone, and what was proposed for one suspension does not hold for the next', async () => {
+      const world = open()
+      const school = await schoolAt(world)
+      const { asks } = await degreeAt(world, school)
+      const [ana, bruno] = [await personOf(world, school, 'Gerente'), await personOf(world, school, 'Gerente')]
+      expect(await asks(ana, 'restore')).toEqual([409, 'invalid-transition'])
+      expect(await asks(ana, 'suspend')).toEqual([200, 'CanceledTemporarily'])
+      expect(await asks(ana, 'restore')).toEqual(proposed('CanceledTemporarily'))
+      expect(await asks(ana, 'restore')).toEqual(alreadyProposed)
+      expect(await asks(school, 'annul')).toEqual(proposed('CanceledTemporarily'))
+      const another = await school.application('Administrador')
+      expect(await asks(bruno, 'restore')).toEqual([200, 'Concluded'])
+      expect(await asks(bruno, 'suspend')).toEqual([200, 'CanceledTemporarily'])
+      expect(await asks(bruno, 'restore')).toEqual(proposed('CanceledTemporarily'))
+      expect(await asks(another, 'annul')).toEqual(proposed('CanceledTemporarily'))
+    })
+
+    test('one person is enough where the registrar says so; of a degree registered elsewhere the issuer says it', async () => {
+      const world = open()
+      const school = await schoolAt(world)
+      const foreign = await schoolAt(world)
+      const own = await degreeAt(world, school)
+      const elsewhere = await degreeAt(world, school, { registrar_institute_id: foreign.instituteId })
+      const off = { requireTwoPeople: false, annulledListDays: 30 }
+      const path = ({ instituteId }: { instituteId: string }) => `/api/institutes/${instituteId}/registry-settings`
+      expect((await school.json('PUT', path(own), off)).status).toBe(200)
+      expect((await foreign.json('PUT', path(foreign), off)).status).toBe(200)
+      expect(await own.asks(school, 'suspend')).toEqual([200, 'CanceledTemporarily'])
+      expect(await own.asks(school, 'restore')).toEqual([200, 'Concluded'])
+      expect(await own.asks(school, 'annul')).toEqual([200, 'Canceled'])
+      expect(await elsewhere.asks(school, 'annul')).toEqual([403, 'forbidden'])
+      expect(await elsewhere.asks(school, 'suspend')).toEqual([200, 'CanceledTemporarily'])
+      expect(await elsewhere.asks(school, 'restore')).toEqual(proposed('CanceledTemporarily'))
+      expect(await elsewhere.asks(foreign, 'restore')).toEqual([404, 'degree-not-found'])
+    })
+
+    test('of two who ask at the same moment one proposes and the other confirms; of many one confirms', async () => {
+      const world = open()
+      const school = await schoolAt(world)
+      const { asks } = await degreeAt(world, school)
+      const people = await Promise.all([1, 2, 3, 4].map(() => school.application('Administrador')))
+      const answers = await Promise.all(people.map((one) => asks(one, 'annul')))
+      const of = (wanted: number) => answers.filter(([status]) => status === wanted).length
+      expect([of(202), of(200), of(409)]).toEqual([1, 1, 2])
+      await school.arrived(1)
+      expect(school.types()).toEqual(['DegreeCanceled'])
     })
   })
 }

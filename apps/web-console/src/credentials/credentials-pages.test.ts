@@ -275,7 +275,7 @@ test('a request is taken in, approved by a second person, registered in the book
   expect((await saved).suggestedFilename()).toMatch(/\.xml$/)
 })
 
-test('a degree is found, suspended, restored and annulled for one of the six reasons, by an Administrador alone', async () => {
+test('a degree is found, suspended, restored and annulled for one of the six reasons, by Administradores alone and by two', async () => {
   const world = platform()
   const { organization, enter } = await pagesOf(world)
   const { id: instituteId } = await instituteOf(organization)
@@ -292,6 +292,7 @@ test('a degree is found, suspended, restored and annulled for one of the six rea
     await page.getByRole('main').locator('header').getByText(state, { exact: true }).waitFor()
   }
   await move('Suspender', 'Suspenso')
+  await organization.json('POST', `/api/degrees/${id}/restoration`, { reason: 'Apurado' })
   await move('Restaurar', 'Concluído')
   const gerente = await enter(`/degrees/${id}`, 'Gerente', { locale: 'pt-BR' })
   await gerente.page.getByRole('button', { name: 'Suspender' }).waitFor()
@@ -300,6 +301,10 @@ test('a degree is found, suspended, restored and annulled for one of the six rea
   await inDialog(page).getByLabel('Motivo da anulação').selectOption('Decisão judicial')
   await inDialog(page).getByLabel(labelled('Motivo')).fill('Processo 1234')
   await pressInDialog(page, 'Anular')
+  await said(page, 'Proposto; outra pessoa precisa confirmar. Situação: Concluído.')
+  const confirmed = { reason: 'Processo 1234', cancellationReason: 'DecisaoJudicial' }
+  expect((await organization.json('POST', `/api/degrees/${id}/cancellation`, confirmed)).status).toBe(200)
+  await page.reload()
   await page.getByRole('main').locator('header').getByText('Cancelado', { exact: true }).waitFor()
   const { body } = await organization.json('GET', `/api/degrees/${id}`)
   expect(body).toMatchObject({ status: 'Canceled', cancellationReason: 'DecisaoJudicial', reason: 'Processo 1234' })

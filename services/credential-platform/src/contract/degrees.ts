@@ -77,6 +77,12 @@ export type DegreeCancellation = Static<typeof DegreeCancellation>
 
 const changing = [...always, 'degree-not-found', 'invalid-data', 'invalid-transition'] as const
 
+/** What takes two people where the registrar asks for them. */
+const decided = [...changing, 'second-person-required'] as const
+
+const TWO_PEOPLE =
+  'Where the registrar asks for two people, one who annuls or restores proposes it (202), and the same of another person does it.'
+
 export const cancelDegree = {
   ...ofDegrees,
   method: 'POST',
@@ -84,9 +90,11 @@ export const cancelDegree = {
   operationId: 'cancelDegree',
   summary: 'Suspends a degree, annuls it, or cancels one that was never concluded.',
   headers: subscriptionHeader,
+  description: TWO_PEOPLE,
   body: DegreeCancellation,
+  otherAnswers: { 202: eventModels.Degree },
   access: 'documents.suspend',
-  refusals: changing,
+  refusals: decided,
 } as const
 
 export const restoreDegree = {
@@ -95,10 +103,12 @@ export const restoreDegree = {
   path: '/api/degrees/{id}/restoration',
   operationId: 'restoreDegree',
   summary: 'Makes a suspended degree valid again.',
+  description: TWO_PEOPLE,
   headers: subscriptionHeader,
   body: ReasonBody,
+  otherAnswers: { 202: eventModels.Degree },
   access: 'documents.suspend',
-  refusals: changing,
+  refusals: decided,
 } as const
 
 export const createDegreeTranscript = {

@@ -5,6 +5,7 @@ import * as emissions from '../actions/emissions/emissions.ts'
 import { listItems, readItem } from '../actions/items/item-reads.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/degrees.ts'
+import { answered } from './answered.ts'
 import type { CredentialApp } from './credential-app.ts'
 import { sendFile } from './items.ts'
 
@@ -16,11 +17,11 @@ export function serveDegrees(app: CredentialApp, parts: Parts): void {
   )
   serve(app, contract.degrees.read, ({ caller, params }) => readItem(context, caller, 'Degree', params.id))
   serve(app, contract.degrees.file, (call) => sendFile(parts, 'Degree', call))
-  serve(app, contract.cancelDegree, ({ caller, params, body, now }) =>
-    changes.cancel(parts, caller, params.id, body, now),
+  serve(app, contract.cancelDegree, async ({ caller, params, body, now, reply }) =>
+    answered(reply, await changes.cancel(parts, caller, params.id, body, now)),
   )
-  serve(app, contract.restoreDegree, ({ caller, params, body, now }) =>
-    changes.restore(parts, caller, params.id, body.reason, now),
+  serve(app, contract.restoreDegree, async ({ caller, params, body, now, reply }) =>
+    answered(reply, await changes.restore(parts, caller, params.id, body.reason, now)),
   )
   serve(app, contract.createDegreeTranscript, ({ caller, params, body, now }) =>
     changes.createTranscript(parts, caller, params.id, body.flowId, now),

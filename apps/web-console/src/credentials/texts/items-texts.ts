@@ -111,7 +111,7 @@ const english = {
     annul:
       'The degree is annulled for good and stands in the next list. Where two people are asked for, another one confirms.',
     suspend: 'It is not valid until it is restored.',
-    restore: 'It is valid again.',
+    restore: 'It is valid again. Where two people are asked for, another one confirms.',
     cancel: 'This cannot be undone.',
   },
   done: 'Done. State: {{state}}.',
@@ -296,7 +296,7 @@ export const itemsTexts: Catalogue<typeof english> = {
       annul:
         'O diploma é anulado em definitivo e constará na próxima lista. Onde são exigidas duas pessoas, outra confirma.',
       suspend: 'Deixa de valer até ser restaurado.',
-      restore: 'Volta a valer.',
+      restore: 'Volta a valer. Onde são exigidas duas pessoas, outra confirma.',
       cancel: 'Isto não pode ser desfeito.',
     },
     done: 'Feito. Situação: {{state}}.',

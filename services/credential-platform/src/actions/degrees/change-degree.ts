@@ -5,33 +5,44 @@ import type { EventModels } from '../../contract/models.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { DegreeRow } from '../../store/document-tables.ts'
-import { findItem } from '../../store/items.ts'
+import { endProposals } from '../../store/proposals.ts'
 import { freeBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
-import { actorOf, change, requireMayEnd } from '../items/item-changes.ts'
-import { requiredItem, viewOf } from '../items/item-reads.ts'
+import { actorOf, change, requireMove } from '../items/item-changes.ts'
+import { lockedItem, requiredItem, viewOf } from '../items/item-reads.ts'
+import type { Outcome } from '../items/two-people.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
-import { changeTranscript, insertTranscript } from '../transcripts/transcripts.ts'
+import { insertTranscript } from '../transcripts/transcripts.ts'
+import { agreed, annul, endTranscript, ownRegistrar, type Way } from './annul-degree.ts'
 import { degreeTranscript } from './make-degree.ts'
 
-type Answer = Promise<EventModels['Degree']>
+type Answer = Promise<Outcome<EventModels['Degree']>>
 
 export const cancel = (issuing: Issuing, caller: Caller, id: string, asked: DegreeCancellation, now: Date): Answer =>
   issuing.context.store.transaction(async (tx) => {
-    const degree = await requiredItem(tx, caller, 'Degree', id)
+    const degree = await lockedItem(tx, caller, 'Degree', id)
     const row = await ways[wayOf(degree, asked)](issuing, tx, caller, degree, asked, now)
-    return viewOf('Degree', row)
+    return outcomeOf(degree, row)
   })
 
-type Way = (
-  issuing: Issuing,
-  tx: Transaction<Tables>,
-  caller: Caller,
-  degree: DegreeRow,
-  asked: DegreeCancellation,
-  now: Date,
-) => Promise<DegreeRow>
+export const restore = ({ context }: Issuing, caller: Caller, id: string, reason: string, now: Date): Answer =>
+  context.store.transaction(async (tx) => {
+    const degree = await lockedItem(tx, caller, 'Degree', id)
+    requireMove('Degree', degree, 'restore')
+    const instituteId = (await ownRegistrar(tx, caller, degree)) ?? degree.institute_id
+    if (!(await agreed(tx, caller, degree, { instituteId, act: 'restore', terms: {}, told: { reason } }, now)))
+      return outcomeOf(degree, undefined)
+    const set = { reason, was_restored: 1 }
+    const moved = { kind: 'Degree', id: degree.id, move: 'restore', set, event: 'DegreeRestored' } as const
+    return outcomeOf(degree, await change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now))
+  })
+
+/** Undefined of a change that is only proposed. */
+const outcomeOf = (known: DegreeRow, changed: DegreeRow | undefined): Outcome<EventModels['Degree']> => ({
+  model: viewOf('Degree', changed ?? known),
+  isProposed: changed === undefined,
+})
 
 const pending = ['Pending', 'PendingPublicXml']
 
@@ -39,8 +50,9 @@ const wayOf = ({ status }: DegreeRow, { temporary = false }: DegreeCancellation)
   temporary ? 'suspend' : pending.includes(status) ? 'cancel' : 'annul'
 
 const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
-  suspend({ context }, tx, caller, { id }, { reason, cancellationReason }, now) {
+  async suspend({ context }, tx, caller, { id }, { reason, cancellationReason }, now) {
     requireNoCancellationReason(cancellationReason, 'is of annulments, not of suspensions')
+    await endProposals(tx, id)
     const set = { reason, was_restored: 0 }
     const moved = { kind: 'Degree', id, move: 'suspend', set, event: 'DegreeCanceledTemporarily' } as const
     return change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now)
@@ -58,76 +70,12 @@ const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
     return row
   },
 
-  async annul(issuing, tx, caller, degree, asked, now) {
-    requireMayEnd(caller, degree)
-    await requireOwnRegistrar(tx, caller, degree)
-    await requireNoRequest(tx, degree)
-    const { reason, cancellationReason } = asked
-    if (cancellationReason === undefined)
-      throw wrongData({ cancellationReason: ['is needed to annul a concluded degree'] })
-    const set = { reason, cancellation_reason: cancellationReason, annulled_at: now.toISOString(), was_restored: 0 }
-    const moved = { kind: 'Degree', id: degree.id, move: 'annul', set, event: 'DegreeCanceled' } as const
-    const told = { ...moved, data: { reason, cancellationReason } }
-    const row = await change(issuing.context, tx, told, actorOf(caller), now)
-    await endTranscript(issuing, tx, caller, row, asked, now)
-    return row
-  },
+  annul,
 }
 
 function requireNoCancellationReason(given: string | undefined, sentence: string): void {
   if (given !== undefined) throw wrongData({ cancellationReason: [sentence] })
 }
-
-/** An annulment enters the list of the registrar: whoever only issued the degree does not annul it. */
-async function requireOwnRegistrar(
-  tx: Transaction<Tables>,
-  { subscriptionId }: Caller,
-  degree: DegreeRow,
-): Promise<void> {
-  const registrar = degree.registrar_institute_id
-  const own = await tx
-    .selectFrom('institute')
-    .select('id')
-    .where('id', '=', registrar ?? '')
-    .where('subscription_id', '=', subscriptionId)
-    .executeTakeFirst()
-  if (!own) throw refuse('forbidden', { reason: 'A degree is annulled by the institution that registered it.' })
-}
-
-/** What came of a registration request is annulled there, by as many people as the registrar asks for. */
-async function requireNoRequest(tx: Transaction<Tables>, { emission_id }: DegreeRow): Promise<void> {
-  if (emission_id === null) return
-  const request = await tx
-    .selectFrom('registration')
-    .select('id')
-    .where('emission_id', '=', emission_id)
-    .where('status', '=', 'Signed')
-    .executeTakeFirst()
-  if (request) throw refuse('forbidden', { reason: 'It is annulled at its registration request.', request: request.id })
-}
-
-/** The final transcript ends with its degree, unless it ended before. */
-async function endTranscript(
-  issuing: Issuing,
-  tx: Transaction<Tables>,
-  caller: Caller,
-  { transcript_id: id }: DegreeRow,
-  { cancelAcademicTranscript = true, reason }: DegreeCancellation,
-  now: Date,
-): Promise<void> {
-  if (id === null || !cancelAcademicTranscript) return
-  const transcript = await findItem(tx, 'AcademicTranscript', id)
-  if (transcript && transcript.status !== 'Canceled')
-    await changeTranscript(issuing, tx, id, 'cancel', reason, actorOf(caller), now)
-}
-
-export const restore = ({ context }: Issuing, caller: Caller, id: string, reason: string, now: Date): Answer =>
-  context.store.transaction(async (tx) => {
-    const degree = await requiredItem(tx, caller, 'Degree', id)
-    const set = { reason, was_restored: 1 }
-    const moved = { kind: 'Degree', id: degree.id, move: 'restore', set, event: 'DegreeRestored' } as const
-    return viewOf('Degree', await change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now))
-  })
 
 /** For a degree that was made without a transcript, or whose transcript failed or was canceled. */
 export async function createTranscript(

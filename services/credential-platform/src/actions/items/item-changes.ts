@@ -61,10 +61,21 @@ export async function change<Kind extends ChangingKind>(
   return row
 }
 
-async function wrongState(tx: Transaction<Tables>, kind: ChangingKind, id: string, name: string) {
-  const row = await findItem(tx, kind, id)
-  const from = (machines[kind] as moves.AnyMoves)[name]!.from
-  return refuse('invalid-transition', { status: row?.status ?? 'absent', allowed: from.join(', ') })
+const wrongState = async (tx: Transaction<Tables>, kind: ChangingKind, id: string, name: string) =>
+  refuseMove(kind, (await findItem(tx, kind, id))?.status ?? 'absent', name)
+
+const statesBefore = (kind: ChangingKind, name: string) => (machines[kind] as moves.AnyMoves)[name]!.from
+
+const refuseMove = (kind: ChangingKind, status: string, name: string) =>
+  refuse('invalid-transition', { status, allowed: statesBefore(kind, name).join(', ') })
+
+/** Refuses early what the table does not allow: it is not even proposed. */
+export function requireMove<Kind extends ChangingKind>(
+  kind: Kind,
+  { status }: { readonly status: string },
+  name: keyof Machines[Kind] & string,
+): void {
+  if (!statesBefore(kind, name).includes(status)) throw refuseMove(kind, status, name)
 }
 
 /** Tells webhooks and the audit of a new item. */
