@@ -12,8 +12,8 @@ import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
 import { change, signingDesk } from '../items/item-changes.ts'
+import { freeCode, publicXml, registrationBytes } from '../registrations/registration-part.ts'
 import type { DegreeInput } from './make-degree.ts'
-import { freeCode, publicXml, registrationBytes } from './registration-part.ts'
 
 interface NextDocument {
   readonly code: string

@@ -28,10 +28,10 @@ import { actorOf, tellCreated } from '../items/item-changes.ts'
 import { viewOf } from '../items/item-reads.ts'
 import { unsigned } from '../items/making.ts'
 import { once } from '../once.ts'
+import { bookIn, daysIn, freeCode, type Registered, registrationBytes } from '../registrations/registration-part.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { insertTranscript, type MadeTranscript, makeTranscript } from '../transcripts/transcripts.ts'
 import { type Documentation, makeDocumentation } from './documentation.ts'
-import { bookIn, daysIn, freeCode, type Registered, registrationBytes } from './registration-part.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

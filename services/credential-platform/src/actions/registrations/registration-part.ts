@@ -5,9 +5,9 @@ import type { Db } from '@chancela/service-kernel/store'
 import { isDegreeCodeTaken } from '../../store/item-codes.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
+import type { Documentation } from '../degrees/documentation.ts'
 import { registrarOf } from '../items/institution-data.ts'
 import { requireNotGiven, written } from '../items/layouts.ts'
-import type { Documentation } from './documentation.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
