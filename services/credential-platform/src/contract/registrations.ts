@@ -133,8 +133,6 @@ const BookEntry = body(
   'BookEntry',
 )
 
-export type BookEntry = Static<typeof BookEntry>
-
 const RegistrationEntry = body(
   {
     livroRegistro: BookEntry,

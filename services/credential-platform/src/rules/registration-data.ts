@@ -1,7 +1,6 @@
 // The registrar's part of a degree, from the line of the book (credentials-platform facts 1.4, 1.5).
-import { type CodeIngredients, degreeIds, type LayoutProblem } from '@chancela/academic-documents/layouts'
-import type { FieldErrors } from '@chancela/service-kernel/errors'
-import type { BookEntry, RegistrationEntry } from '../contract/registrations.ts'
+import { type CodeIngredients, degreeIds } from '@chancela/academic-documents/layouts'
+import type { RegistrationEntry } from '../contract/registrations.ts'
 import { type RequestFacts, registrationForms } from './request-facts.ts'
 
 /** The registrar as the layouts name it. */
@@ -34,52 +33,60 @@ export function bookPlace(book: Readonly<Record<string, unknown>>): string | und
 
 const placeFields = ['livroRegistro', 'numeroRegistro', 'numeroFolhaDoDiploma', 'numeroSequenciaDoDiploma'] as const
 
+type Node = Readonly<Record<string, unknown>>
+
+/** What is registered: of an own degree, or of a request. */
+export type Registrable = Pick<RequestFacts, 'nonce' | 'form' | 'ambiente' | 'degreeData'> & {
+  readonly student: Pick<RequestFacts['student'], 'id' | 'cpf'>
+  readonly course: Pick<RequestFacts['course'], 'code'>
+  readonly issuer: Pick<RequestFacts['issuer'], 'code' | 'cnpj'>
+}
+
+/** The line of the book in registration data. */
+export const bookIn = ({ livroRegistro }: Node): Node => (livroRegistro ?? {}) as Node
+
 /** What the verification code is made of (credentials-platform facts 1.3). */
-export function codeIngredients(facts: RequestFacts, book: BookEntry, registrar: RegistrarIdentity): CodeIngredients {
-  const { livroRegistro, numeroRegistro, numeroFolhaDoDiploma, numeroSequenciaDoDiploma } = book
-  const folhaOuRegistro = numeroFolhaDoDiploma ?? numeroRegistro
+export function codeIngredients(degree: Registrable, registration: Node, { cnpj }: RegistrarIdentity): CodeIngredients {
+  const [livro, number, sheet, sequencia] = placeFields.map((field) => written(bookIn(registration)[field]))
+  const optional = {
+    matricula: degree.student.id ?? undefined,
+    curso: degree.course.code ?? undefined,
+    livro,
+    folhaOuRegistro: sheet ?? number,
+    sequencia,
+  }
   return {
-    ...(facts.student.id !== null && { matricula: facts.student.id }),
-    cpf: facts.student.cpf,
-    ...(facts.course.code !== null && { curso: facts.course.code }),
-    cnpjEmissora: facts.issuer.cnpj,
-    cnpjRegistradora: registrar.cnpj,
-    ...(livroRegistro !== undefined && { livro: livroRegistro }),
-    ...(folhaOuRegistro !== undefined && { folhaOuRegistro }),
-    ...(numeroSequenciaDoDiploma !== undefined && { sequencia: numeroSequenciaDoDiploma }),
-    nonce: facts.nonce,
+    cpf: degree.student.cpf,
+    cnpjEmissora: degree.issuer.cnpj,
+    cnpjRegistradora: cnpj,
+    nonce: degree.nonce,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   }
 }
 
 /** The name of the registration data: a registrar outside the federal system has a form of its own. */
-const registrationName = ({ form }: RequestFacts, { federal_system }: RegistrarIdentity) =>
+export const registrationName = ({ form }: Registrable, { federal_system }: RegistrarIdentity) =>
   form === 'dadosDiploma' && federal_system === 0 ? 'dadosRegistroNSF' : registrationForms[form]
 
 /** The degree as data: its registration data are cut out of what is written from it. */
-export function degreeInput(facts: RequestFacts, registrar: RegistrarIdentity, entry: RegistrationEntry, code: string) {
-  const ids = degreeIds(facts.nonce)
-  const { livroRegistro, informacoesAdicionais, assinantes } = entry
-  const registration = {
+export function degreeInput(degree: Registrable, registrar: RegistrarIdentity, registration: Node, code: string) {
+  const ids = degreeIds(degree.nonce)
+  const filled = {
+    ...registration,
     id: ids.dadosRegistro,
     iesRegistradora: iesOf(registrar),
-    livroRegistro,
     idDocumentacaoAcademica: ids.documentacaoAcademica,
     seguranca: { codigoValidacao: code },
-    ...(facts.process && { informacoesProcessoJudicial: facts.process }),
-    ...(informacoesAdicionais !== undefined && { informacoesAdicionais }),
-    ...(assinantes !== undefined && { assinantes: { assinante: assinantes } }),
   }
-  const ambiente = facts.ambiente === null ? {} : { ambiente: facts.ambiente }
-  const data = { [facts.form]: facts.degreeData, [registrationName(facts, registrar)]: registration }
+  const ambiente = degree.ambiente === null ? {} : { ambiente: degree.ambiente }
+  const data = { [degree.form]: degree.degreeData, [registrationName(degree, registrar)]: filled }
   return { diploma: { infDiploma: { id: ids.infDiploma, ...ambiente, ...data } } }
 }
 
-/** Each problem under the name of the field as the caller gave it. */
-export function entryProblems(problems: readonly Pick<LayoutProblem, 'path' | 'pt'>[]): FieldErrors {
-  const fields: Record<string, string[]> = {}
-  for (const { path, pt } of problems) {
-    const name = path.replace(/^.*?dadosRegistro\w*\./, '')
-    fields[name] = [...(fields[name] ?? []), pt]
-  }
-  return fields
-}
+/** Registration data as the layout has them, from what the registrar entered for a request. */
+export const registrationOf = ({ process }: RequestFacts, entry: RegistrationEntry): Node => ({
+  livroRegistro: entry.livroRegistro,
+  ...(process && { informacoesProcessoJudicial: process }),
+  ...(entry.informacoesAdicionais !== undefined && { informacoesAdicionais: entry.informacoesAdicionais }),
+  ...(entry.assinantes !== undefined && { assinantes: { assinante: entry.assinantes } }),
+})

@@ -12,8 +12,8 @@ import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
 import { change, signingDesk } from '../items/item-changes.ts'
-import { freeCode, publicXml, registrationBytes } from '../registrations/registration-part.ts'
-import type { DegreeInput } from './make-degree.ts'
+import { freeCode, publicXml } from '../registrations/registration-part.ts'
+import { type DegreeInput, registrable } from './make-degree.ts'
 
 interface NextDocument {
   readonly code: string
@@ -42,12 +42,11 @@ async function makePublicXml(
 ): Promise<NextDocument> {
   const degree = (await findItem(context.store.db, 'Degree', owner_id))!
   const input = JSON.parse(degree.input) as DegreeInput
-  const registration = JSON.parse(degree.book!) as Readonly<Record<string, unknown>>
-  const issuer = await instituteOf(context, degree.institute_id)
+  const own = registrable(input, await instituteOf(context, degree.institute_id))
+  const registration = { data: JSON.parse(degree.book!), field: 'registration' }
   const registrar = await instituteOf(context, degree.registrar_institute_id!)
-  const code = await freeCode(context.store.db, input, registration, issuer, registrar)
-  const bytes = publicXml(documentation, registrationBytes(input, registration, registrar, code))
-  return { code, kept: await desk.keep(bytes) }
+  const code = await freeCode(context.store.db, own, registrar, registration)
+  return { code, kept: await desk.keep(publicXml(documentation, own, registrar, registration, code)) }
 }
 
 /** Where the code was taken at this moment the transaction fails, and the next attempt finds a longer one. */

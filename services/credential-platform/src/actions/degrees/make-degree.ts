@@ -2,12 +2,12 @@
 // 2.1).
 import { WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
 import { Refusal } from '@chancela/service-kernel/errors'
-import { newRowId } from '@chancela/service-kernel/store'
+import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { NewDegree } from '../../contract/degrees.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { KeptBytes } from '../../parts/signing/desk.ts'
-import { bookPlace } from '../../rules/registration-data.ts'
+import { bookIn, bookPlace, type Registrable } from '../../rules/registration-data.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import type { DegreeRow } from '../../store/document-tables.ts'
@@ -26,14 +26,18 @@ import {
 } from '../items/institution-data.ts'
 import { actorOf, tellCreated } from '../items/item-changes.ts'
 import { viewOf } from '../items/item-reads.ts'
+import { requireNotGiven } from '../items/layouts.ts'
 import { unsigned } from '../items/making.ts'
 import { once } from '../once.ts'
-import { bookIn, daysIn, freeCode, type Registered, registrationBytes } from '../registrations/registration-part.ts'
+import { freeCode, registrationBytes } from '../registrations/registration-part.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { insertTranscript, type MadeTranscript, makeTranscript } from '../transcripts/transcripts.ts'
 import { type Documentation, makeDocumentation } from './documentation.ts'
 
 type Node = Readonly<Record<string, unknown>>
+
+/** What is registered, as far as the row of a degree keeps it. */
+type Registered = Pick<Documentation, 'nonce' | 'form' | 'request' | 'student' | 'course'>
 
 /** What the row of a degree keeps of how it was made. */
 export interface DegreeInput extends Registered {
@@ -80,14 +84,8 @@ async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, no
   )
   const degreeFlow = await flowOf(db, caller, registrar, 'Degree', flows.degree, 'flows.degree')
   const documentation = makeDocumentation(asked.data, institute, course)
-  // Written now for its problems; the code is chosen again when the public XML is made.
-  registrationBytes(
-    documentation,
-    registration,
-    registrar,
-    await freeCode(db, documentation, registration, institute, registrar),
-  )
   const { nonce, form, request, student, course: studies } = documentation
+  await checkRegistration(db, registrable(documentation, institute), registrar, registration)
   const input: DegreeInput = {
     nonce,
     form,
@@ -143,6 +141,42 @@ async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, no
     kept: await issuing.desk.keep(documentation.bytes),
   }
 }
+
+const FILLED_IN = ['id', 'iesRegistradora', 'idDocumentacaoAcademica', 'seguranca']
+
+/** Written now for its problems; the code is chosen again when the public XML is made. */
+async function checkRegistration(
+  db: Db<Tables>,
+  own: Registrable,
+  registrar: InstituteRow,
+  data: NewDegree['registration'],
+): Promise<void> {
+  requireNotGiven(data, FILLED_IN, 'registration')
+  const registration = { data, field: 'registration' }
+  registrationBytes(own, registrar, registration, await freeCode(db, own, registrar, registration))
+}
+
+/** An own degree as its registrar sees it. */
+export const registrable = (
+  { nonce, form, request, student, course }: Registered,
+  { code, cnpj }: InstituteRow,
+): Registrable => ({
+  nonce,
+  form,
+  ambiente: typeof request.ambiente === 'string' ? request.ambiente : null,
+  degreeData: request[form] as Node,
+  student: { id: student.id || null, cpf: student.cpf },
+  course: { code: course.code || null },
+  issuer: { code, cnpj },
+})
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The days of the book that lists and inspection files look for. */
+const daysIn = (registration: Node) => ({
+  emission_date: textOf(bookIn(registration).dataExpedicaoDiploma),
+  registration_date: textOf(bookIn(registration).dataRegistroDiploma),
+})
 
 const linked = (transcript: MadeTranscript | string | undefined) =>
   typeof transcript === 'object' ? { transcript_id: transcript.row.id } : {}

@@ -17,6 +17,7 @@ import { newestFile } from '../../store/documents.ts'
 import { recordEvents } from '../../store/entity-events.ts'
 import { findInstitute } from '../../store/institutes.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
+import { issuerOf } from '../items/institution-data.ts'
 import { inspectionFileView } from '../items/item-views.ts'
 import { scheduler } from '../lists/make-list.ts'
 import { record } from '../tenants/acting.ts'
@@ -137,19 +138,13 @@ function madeXml(row: InspectionFileRow, institute: InstituteRow, items: readonl
   const isIssuer = row.type === 'Issuer'
   const file = {
     dataInicioFiscalizacao: row.start_date,
-    [isIssuer ? 'iesEmissora' : 'iesRegistradora']: isIssuer ? withoutAuthorisation(institute) : iesOf(institute),
+    [isIssuer ? 'iesEmissora' : 'iesRegistradora']: isIssuer ? issuerOf(institute) : iesOf(institute),
     diplomasFiscalizados: { diplomaFiscalizado: items.flatMap((one) => ('item' in one ? [one.item] : [])) },
     dataFimFiscalizacao: row.end_date,
   }
   const name = isIssuer ? 'infArquivoFiscalizacaoEmissora' : 'infArquivoFiscalizacaoRegistradora'
   const made = generateUnchecked('inspectionFile', { arquivoFiscalizacao: { [name]: file } })
   return made.valid ? made : { problems: made.problems.map(({ path, en }) => `${path}: ${en}`) }
-}
-
-/** An issuer has no act that lets it register. */
-function withoutAuthorisation(institute: InstituteRow): object {
-  const { atoRegulatorioAutorizacaoRegistro: _, ...ies } = iesOf(institute) as Record<string, unknown>
-  return ies
 }
 
 export const onInspectionSigned = (context: Context): ClosingHandler => ({

@@ -2,6 +2,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { FlowView, flowDocuments } from '../../contract/setup.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
+import { iesOf } from '../../rules/registration-data.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
 import { findOwned } from '../../store/owned-rows.ts'
@@ -11,18 +12,10 @@ import type { InstituteRow, TenantTables } from '../../store/tenant-tables.ts'
 type CourseRow = TenantTables['course']
 
 /** The issuer of a document. */
-export function issuerOf({ name, code, cnpj, data }: InstituteRow): object {
-  const { atoRegulatorioAutorizacaoRegistro: _, ...more } = JSON.parse(data) as Record<string, unknown>
-  return { nome: name, codigoMEC: code, cnpj, ...more }
+export function issuerOf(institute: InstituteRow): object {
+  const { atoRegulatorioAutorizacaoRegistro: _, ...ies } = iesOf(institute) as Record<string, unknown>
+  return ies
 }
-
-/** The registrar of a degree. */
-export const registrarOf = ({ name, code, cnpj, data }: InstituteRow): object => ({
-  nome: name,
-  codigoMEC: code,
-  cnpj,
-  ...(JSON.parse(data) as object),
-})
 
 /** Who may issue. */
 export function requireIssuer({ kind }: InstituteRow, field = 'instituteId'): void {

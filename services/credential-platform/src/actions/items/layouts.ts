@@ -18,7 +18,7 @@ interface Problem {
 export interface Writing {
   /** Path of what the caller gave inside the document. */
   readonly root: string
-  /** The name that it has in the request; default `data`. */
+  /** The name that it has in the request; default `data`, empty where it is the request. */
   readonly field?: string
   readonly context?: ConsistencyContext
 }
@@ -38,7 +38,8 @@ export function written<Kind extends DocumentKind>(
   return { bytes: made.bytes, input: sound }
 }
 
-function fieldsOf(problems: readonly Problem[], root: string, as: string): FieldErrors {
+/** Problems under the names that the caller knows. */
+export function fieldsOf(problems: readonly Problem[], root: string, as: string): FieldErrors {
   const fields: Record<string, string[]> = {}
   for (const { path, pt, en } of problems) {
     const field = requestPath(path, root, as)
@@ -50,7 +51,8 @@ function fieldsOf(problems: readonly Problem[], root: string, as: string): Field
 /** The path that the caller knows. */
 const requestPath = (path: string, root: string, as: string): string => {
   if (path === root) return as
-  return path.startsWith(`${root}.`) ? as + path.slice(root.length) : path
+  if (!path.startsWith(`${root}.`)) return path
+  return as === '' ? path.slice(root.length + 1) : as + path.slice(root.length)
 }
 
 /** Fields of the layout that the platform fills in are not given by callers. */

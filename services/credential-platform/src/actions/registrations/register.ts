@@ -1,15 +1,6 @@
 // The registrar writes the book: the degree is put together with its code, and goes to be signed. What the issuer signed
 // is carried byte by byte (credentials-platform facts 1.5, 1.6).
-import {
-  checkConsistency,
-  degreeCode,
-  degreeIds,
-  generateUnchecked,
-  judge,
-  nodeRange,
-  WRITTEN_VERSION,
-} from '@chancela/academic-documents/layouts'
-import { assembleDegree } from '@chancela/academic-documents/signatures'
+import { WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
 import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { EventModels } from '../../contract/models.ts'
@@ -17,8 +8,8 @@ import type { RegistrationEntry } from '../../contract/registrations.ts'
 import type { FlowView } from '../../contract/setup.ts'
 import type { KeptBytes, SigningDesk } from '../../parts/signing/desk.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
-import { bookPlace, codeIngredients, degreeInput, entryProblems } from '../../rules/registration-data.ts'
-import { type RequestFacts, requestFacts } from '../../rules/request-facts.ts'
+import { bookPlace, registrationOf } from '../../rules/registration-data.ts'
+import { requestFacts } from '../../rules/request-facts.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { idOf } from '../../rules/texts.ts'
@@ -32,11 +23,13 @@ import { claimBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { registrationView } from '../items/item-views.ts'
+import { untilCodeIsFree } from '../items/making.ts'
 import { record } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror } from './mirror.ts'
 import { readKept } from './read-kept.ts'
+import { freeCode, publicXml } from './registration-part.ts'
 import { refuseMove, requiredRegistration } from './required-registration.ts'
 
 export interface Dependencies {
@@ -61,12 +54,36 @@ export async function register(
   if (known.status !== 'Approved') throw refuseMove(known.status, 'register')
   const registrar = await requiredInstitute(db, caller, known.institute_id)
   const flow = await requiredFlow(db, caller, entry.flowId)
-  const made = await madeDegree({ context, desk }, known, registrar, entry)
+  let code = ''
+  return untilCodeIsFree(
+    async () => {
+      const made = await madeDegree({ context, desk }, known, registrar, entry)
+      code = made.code
+      return entered({ context, desk }, caller, known, { entry, flow, made }, now)
+    },
+    () => isDegreeCodeTaken(db, code),
+  )
+}
+
+interface Entered {
+  readonly entry: RegistrationEntry
+  readonly flow: FlowView['steps'] | undefined
+  readonly made: MadeDegree
+}
+
+/** The request, its line of the book and its document, or nothing of them. */
+function entered(
+  { context, desk }: Dependencies,
+  caller: Caller,
+  known: RegistrationRow,
+  { entry, flow, made }: Entered,
+  now: Date,
+): Promise<EventModels['Registration']> {
   return context.store.transaction(async (tx) => {
     const row = await moveRegistration(tx, known.id, 'register', columnsOf(known, entry, made), now)
-    if (!row) throw refuseMove((await requiredRegistration(tx, caller, id)).status, 'register')
+    if (!row) throw refuseMove((await requiredRegistration(tx, caller, known.id)).status, 'register')
     await addTerms(tx, 'registration', [row])
-    const line = { instituteId: registrar.id, entry: bookPlace(entry.livroRegistro), itemId: row.id }
+    const line = { instituteId: known.institute_id, entry: bookPlace(entry.livroRegistro), itemId: row.id }
     await claimBookEntry(tx, { ...line, field: 'livroRegistro' }, now)
     const owner = { kind: 'Registration', item: row } as const
     await desk.open(tx, { owner, documentKind: 'degree', kept: made.kept, fileName: 'public-xml', flow }, now)
@@ -117,26 +134,7 @@ async function madeDegree(
   const facts = requestFacts(readKept(documentation))
   if (facts?.version !== WRITTEN_VERSION)
     throw refuse('invalid-transition', { fields: { version: [`is ${facts?.version}; this needs ${WRITTEN_VERSION}`] } })
-  const ingredients = codeIngredients(facts, entry.livroRegistro, registrar)
-  const code = await degreeCode(facts.issuer.code, registrar.code, ingredients, (text) => isDegreeCodeTaken(db, text))
-  const bytes = assembleDegree(documentation, registrationBytes(facts, registrar, entry, code))
-  const { valid, problems } = judge(bytes, { beforeSigning: true })
-  if (!valid) throw wrongData(entryProblems(problems))
-  return { code, kept: await desk.keep(bytes) }
-}
-
-/** The registration data, cut out of a degree that is written whole: what is wrong with it is told field by field. */
-function registrationBytes(
-  facts: RequestFacts,
-  registrar: InstituteRow,
-  entry: RegistrationEntry,
-  code: string,
-): Buffer {
-  const input = degreeInput(facts, registrar, entry, code)
-  const made = generateUnchecked('degree', input)
-  if (!made.valid) throw wrongData(entryProblems(made.problems))
-  const inconsistent = checkConsistency('degree', input as never)
-  if (inconsistent.length > 0) throw wrongData(entryProblems(inconsistent))
-  const { start, end } = nodeRange(made.bytes, degreeIds(facts.nonce).dadosRegistro)!
-  return made.bytes.subarray(start, end)
+  const registration = { data: registrationOf(facts, entry), field: '' }
+  const code = await freeCode(db, facts, registrar, registration)
+  return { code, kept: await desk.keep(publicXml(documentation, facts, registrar, registration, code)) }
 }
