@@ -1,11 +1,10 @@
 // What the webhooks of an organization and of its institutions are told, and when (spec 3 B).
 import { startReceiver } from '@chancela/testkit/receiver'
 import { describe, expect, test, vi } from 'vitest'
-import { eventTypes } from '../src/contract/event-types.ts'
 import type { EventKind } from '../src/contract/vocabulary.ts'
 import { databases, instituteOf, organizationAt, sharedPlatform, testOnce } from './test-support/credential-world.ts'
 import { expectWholeData } from './test-support/event-data.ts'
-import { fields, lives } from './test-support/event-samples.ts'
+import { fields } from './test-support/event-samples.ts'
 import { itemsAt } from './test-support/items.ts'
 import { arrived, bodies, quiet, soon, types } from './test-support/receiving.ts'
 
@@ -64,27 +63,6 @@ for (const database of databases) {
         expect(event.data.subscriptionId).toBe(subscriptionId)
       }
       expect(bodies(receiver).find(({ type }) => type === 'DegreeCreated').data.id).toBe(degree)
-    })
-
-    test('each of the 38 types is received, from the states of the items', async () => {
-      const { create, change, receiver, json, integrations } = await told()
-      await json('POST', integrations, { enabled: true, shouldUseSubscriptionWebhookSettings: true })
-      /** Waits for what is told of a change before the next one, which would change its type. */
-      const next = async <T>(type: string, work: Promise<T>): Promise<T> => {
-        const before = receiver.received.length
-        const result = await work
-        await arrived(receiver, before + 1)
-        expect(types(receiver).at(-1)).toBe(type)
-        return result
-      }
-      for (const [kind, made, created, ...steps] of lives) {
-        const id = created === undefined ? await create(kind, made, true) : await next(created, create(kind, made))
-        for (const [name, type, set] of steps) {
-          if (type === undefined) await change(kind, id, name, set, true)
-          else await next(type, change(kind, id, name, set))
-        }
-      }
-      expect([...new Set(types(receiver))].toSorted()).toEqual(Object.values(eventTypes).flat().toSorted())
     })
 
     test('the institution is told of its lists and inspection files alone, at its own address', async () => {
