@@ -1,4 +1,5 @@
 // A university of the credential platform to try it with: made once, through its API, as the operator would.
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administrator, consoleAccess } from './demo-administrator.ts'
 
@@ -41,6 +42,26 @@ export async function demoUniversity(
   return { apiKey: await key(member), subscriptionId: id, instituteId: await institute(member), ...consoleAccess }
 }
 
+interface Reached {
+  readonly baseUrl: string
+  readonly apiKey?: string
+}
+
+/** Gives the university the e-CNPJ that closes its documents, where it has none and the demo PKI runs. */
+export async function certifyUniversity(
+  { baseUrl, apiKey = '', instituteId }: Reached & Partial<DemoUniversity>,
+  pki: Reached,
+): Promise<void> {
+  const path = `/api/institutes/${instituteId}/certificate`
+  if ((await send(baseUrl, apiKey, 'GET', path)).status !== 404) return
+  const { name, cnpj } = university
+  const password = randomBytes(16).toString('base64url')
+  const responsible = { name: administrator.name, cpf: '39053344705' }
+  const asked = { name, cnpj, responsible, password }
+  const { pkcs12 } = await caller(pki.baseUrl, pki.apiKey ?? '')<{ pkcs12: string }>('POST', '/api/companies', asked)
+  await caller(baseUrl, apiKey)('PUT', path, { content: pkcs12, password })
+}
+
 const send = (baseUrl: string, apiKey: string, method: string, path: string, body?: object, place?: string) =>
   fetch(`${baseUrl}${path}`, {
     method,
@@ -61,8 +82,7 @@ const caller =
   (baseUrl: string, apiKey: string, place?: string): Call =>
   async <Answer>(method: string, path: string, body?: object) => {
     const answer = await send(baseUrl, apiKey, method, path, body, place)
-    if (!answer.ok)
-      throw new Error(`The credential platform: ${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${method} ${baseUrl}${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as Answer
   }
 

@@ -9,6 +9,7 @@ import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { DemoAccess } from './demo-access.ts'
 import { fillDemoCore } from './demo-core.ts'
+import { certifyUniversity } from './demo-credentials.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { allowReturn, fillDemoHub } from './demo-hub.ts'
 import { type CallingService, callerKeys, isCalling } from './demo-keys.ts'
@@ -75,6 +76,7 @@ async function demoOn(data: DataFolder, options: DemoOptions, host: Required<Dem
       await fillVault(suite, file)
       await fillHub(suite, file, cloud())
       await fillCore(suite)
+      await fillCredentials(file)
       board.update(suite.services, file)
       writeDemoFile(data.path, file)
       print(suiteTable(suite.services, file, fromRoot(data.path)))
@@ -165,6 +167,12 @@ async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Pro
 async function fillCore({ services }: RunningSuite): Promise<void> {
   const core = services.find(({ definition }) => definition.name === 'pki-core')
   if (core) await fillDemoCore(core)
+}
+
+async function fillCredentials({
+  services: { 'credential-platform': platform, 'demo-pki': pki },
+}: DemoFile): Promise<void> {
+  if (platform && pki) await certifyUniversity(platform, pki)
 }
 
 async function fillHub(

@@ -16,6 +16,7 @@ export const demoErrors = {
   'certificate.not-found': { status: 404, message: 'The demo PKI has issued no certificate with this label.' },
   'certificate.already-revoked': { status: 409, message: 'The certificate is revoked already.' },
   'person.cpf-invalid': { status: 400, message: 'The CPF has wrong check digits.' },
+  'company.cnpj-invalid': { status: 400, message: 'The CNPJ has wrong check digits.' },
   'mail.not-found': { status: 404, message: 'No mail with this number is kept.' },
   'walk.not-ready': { status: 409, message: 'A service that the walk needs is not started.' },
   'walk.not-found': { status: 404, message: 'The document platform knows no walk with this id.' },

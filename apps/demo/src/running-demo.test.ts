@@ -83,6 +83,18 @@ describe('npm start', () => {
     await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status).toBe(200)
   })
 
+  test('signs for its university, whose certificate the demo PKI issued', async () => {
+    const { baseUrl, apiKey, instituteId } = demo.file().services['credential-platform']!
+    const lists = `${baseUrl}/api/institutes/${instituteId}/cancellation-lists`
+    const headers = { 'X-Api-Key': apiKey! }
+    expect((await fetch(lists, { method: 'POST', headers })).status).toBe(201)
+    const statuses = async () => {
+      const { items } = (await (await fetch(lists, { headers })).json()) as { items: { status: string }[] }
+      return items.map(({ status }) => status)
+    }
+    await expect.poll(statuses).toEqual(['Signed'])
+  })
+
   test('authenticates a holder at the PKI core with the command of its card', async () => {
     const { curl } = (await suite()).services.find(({ name }) => name === 'pki-core')!
     const folder = temporaryFolder()

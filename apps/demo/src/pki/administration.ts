@@ -10,10 +10,11 @@ import {
   type Faults,
   faultKinds,
   type IssuedCertificate,
+  isCnpj,
   isCpf,
   saveDemoPki,
 } from '@chancela/testkit/demo-pki'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { refuse } from '../problems.ts'
 import type { PkiApp } from './pki-service.ts'
 
@@ -48,9 +49,25 @@ const NewPerson = Type.Object({
   password: Type.String({ minLength: 1, description: 'Opens the PKCS#12 file.' }),
 })
 
+const NewCompany = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 64 }),
+  cnpj: Type.String({ pattern: '^[0-9A-Z]{12}[0-9]{2}$' }),
+  responsible: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    cpf: Type.String({ pattern: '^[0-9]{11}$' }),
+  }),
+  email: Type.Optional(Type.String({ maxLength: 128 })),
+  password: Type.String({ minLength: 1, description: 'Opens the PKCS#12 file.' }),
+})
+
 const reasons = ['unspecified', 'keyCompromise', 'affiliationChanged', 'superseded', 'cessationOfOperation'] as const
 const tags = ['Administration']
 const label = Type.Object({ label: Type.String() })
+
+const Issued = Type.Object({
+  certificate: Certificate,
+  pkcs12: Type.String({ description: 'PKCS#12 file, base64.' }),
+})
 
 const listCertificates = route({
   method: 'GET',
@@ -67,8 +84,19 @@ const issuePerson = route({
   summary: 'Issues an e-CPF certificate and hands it out with its key.',
   body: NewPerson,
   status: 201,
-  answer: Type.Object({ certificate: Certificate, pkcs12: Type.String({ description: 'PKCS#12 file, base64.' }) }),
+  answer: Issued,
   refusals: ['person.cpf-invalid'],
+})
+
+const issueCompany = route({
+  method: 'POST',
+  path: '/api/companies',
+  tags,
+  summary: 'Issues an e-CNPJ certificate and hands it out with its key.',
+  body: NewCompany,
+  status: 201,
+  answer: Issued,
+  refusals: ['person.cpf-invalid', 'company.cnpj-invalid'],
 })
 
 const revokeCertificate = route({
@@ -130,7 +158,8 @@ const clearFault = route({
 export function serveAdministration(app: PkiApp, administration: Administration): void {
   const { pki, faults } = administration
   serve(app, listCertificates, () => pki.certificates().map((certificate) => certificateView(pki, certificate)))
-  serve(app, issuePerson, ({ body, caller }) => issue(administration, body, caller.application))
+  serve(app, issuePerson, ({ body, caller }) => issueToPerson(administration, body, caller.application))
+  serve(app, issueCompany, ({ body, caller }) => issueToCompany(administration, body, caller.application))
   serve(app, revokeCertificate, ({ params, body, caller }) =>
     revoke(administration, params.label, body.reason, caller.application),
   )
@@ -147,15 +176,28 @@ export function serveAdministration(app: PkiApp, administration: Administration)
   })
 }
 
-async function issue(
+async function issueToPerson(
   administration: Administration,
-  person: { name: string; cpf: string; email?: string; password: string },
+  { password, ...person }: Static<typeof NewPerson>,
   actor: string,
 ) {
   if (!isCpf(person.cpf)) throw refuse('person.cpf-invalid')
+  return handOut(administration, await administration.pki.issuePerson(person), password, actor)
+}
+
+async function issueToCompany(
+  administration: Administration,
+  { password, responsible, ...company }: Static<typeof NewCompany>,
+  actor: string,
+) {
+  if (!isCnpj(company.cnpj)) throw refuse('company.cnpj-invalid')
+  if (!isCpf(responsible.cpf)) throw refuse('person.cpf-invalid')
+  const holder = { ...company, responsible: { kind: 'person', ...responsible } } as const
+  return handOut(administration, await administration.pki.issueCompany(holder), password, actor)
+}
+
+async function handOut(administration: Administration, issued: IssuedCertificate, password: string, actor: string) {
   const { pki } = administration
-  const { password, ...holder } = person
-  const issued = await pki.issuePerson(holder)
   await keep(administration, { type: 'CertificateIssued', actor, issued })
   return { certificate: certificateView(pki, issued), pkcs12: pki.pkcs12(issued, { password }).toString('base64') }
 }
