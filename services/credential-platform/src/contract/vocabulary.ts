@@ -68,7 +68,15 @@ export type PartnershipStatus = (typeof partnershipStatuses)[number]
 export const batchStatuses = ['Created', 'Processing', 'Finished', 'Canceled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const batchRowStatuses = ['Waiting', 'Done', 'Failed'] as const
+/** What a batch makes. */
+export const batchKinds = ['Degree', 'Emission', 'AcademicTranscript'] as const
+export type BatchKind = (typeof batchKinds)[number]
+
+export const batchFormats = ['Csv', 'Json'] as const
+export type BatchFormat = (typeof batchFormats)[number]
+
+/** A row has a status once it was looked at. */
+export const batchRowStatuses = ['Done', 'Failed'] as const
 export type BatchRowStatus = (typeof batchRowStatuses)[number]
 
 /** What webhooks tell of: the eight kinds, and the registrar's part of an emission. */

@@ -74,7 +74,6 @@ describe('the states', () => {
       Created: ['start Processing', 'cancel Canceled'],
       Processing: ['finish Finished', 'cancel Canceled'],
     })
-    expect(ways(moves.batchRowMoves)).toEqual({ Waiting: ['end Done', 'fail Failed'], Failed: ['retry Waiting'] })
   })
 
   test.each([
@@ -88,7 +87,6 @@ describe('the states', () => {
     ['restamp', vocabulary.restampStatuses, 'Scheduled', moves.restampMoves],
     ['partnership', vocabulary.partnershipStatuses, 'Proposed', moves.partnershipMoves],
     ['batch', vocabulary.batchStatuses, 'Created', moves.batchMoves],
-    ['batch row', vocabulary.batchRowStatuses, 'Waiting', moves.batchRowMoves],
   ] as const)('of a %s are all reached from its first', (_, states, first, table) => {
     const reached = new Set<string>([first])
     for (let before = 0; before < reached.size; ) {

@@ -3,7 +3,6 @@
 import type { MoveTable } from '@chancela/service-kernel/states'
 import type { XmlDocumentStatus } from '../contract/signing.ts'
 import type {
-  BatchRowStatus,
   BatchStatus,
   CancellationListStatus,
   CurriculumStatus,
@@ -90,12 +89,6 @@ export const batchMoves = {
   finish: { from: ['Processing'], to: 'Finished' },
   cancel: { from: ['Created', 'Processing'], to: 'Canceled' },
 } as const satisfies MoveTable<BatchStatus>
-
-export const batchRowMoves = {
-  end: { from: ['Waiting'], to: 'Done' },
-  fail: { from: ['Waiting'], to: 'Failed' },
-  retry: { from: ['Failed'], to: 'Waiting' },
-} as const satisfies MoveTable<BatchRowStatus>
 
 /** What is signed: one that failed elsewhere is taken up again, and one whose item was canceled when that returns. */
 export const xmlDocumentMoves = {

@@ -1,5 +1,7 @@
 // Rows of the eight kinds, of their files, and of batches.
 import type {
+  BatchFormat,
+  BatchKind,
   BatchRowStatus,
   BatchStatus,
   CancellationListStatus,
@@ -218,34 +220,42 @@ interface ItemTermRow {
 }
 
 /** One row of `batch`: many items from one file. */
-interface BatchTableRow {
+export interface BatchRow {
   id: string
   subscription_id: string
   institute_id: string
-  kind: 'Degree' | 'Emission' | 'AcademicTranscript'
+  kind: BatchKind
   status: BatchStatus
   /** Blob of the file. */
   digest: string
-  format: 'Json' | 'Csv'
+  format: BatchFormat
   /** JSON: flow, template and whatever else holds for every row. */
   options: string
+  /** JSON: encoding, delimiter and columns of the file. */
+  reading: string
   rows: number
+  /** How many rows were looked at, and where the next one begins in the file. */
+  next_row: number
+  next_offset: number
   done: number
   failed: number
+  /** Name of whoever sent the file. */
   created_by: string
+  /** JSON: the same, as the makings of its items need it. */
+  caller: string
   created_at: string
   updated_at: string
   finished_at: string | null
 }
 
-/** One row of `batch_row`. */
-interface BatchRowRow {
+/** One row of `batch_row`: what became of a row of the file, written with the item that it became. */
+export interface BatchRowRow {
   batch_id: string
   /** From 1. */
   number: number
   status: BatchRowStatus
   item_id: string | null
-  /** JSON: field by field. */
+  /** JSON: a code, and sentences field by field. */
   errors: string | null
 }
 
@@ -261,6 +271,6 @@ export interface DocumentTables {
   item_file: ItemFileRow
   item_term: ItemTermRow
   blob_sweep: BlobSweepRow
-  batch: BatchTableRow
+  batch: BatchRow
   batch_row: BatchRowRow
 }

@@ -5,6 +5,7 @@ import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
+import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
@@ -24,4 +25,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-signing': signingMigrations,
   'credential-registry': registryMigrations,
   'credential-proposals': proposalMigrations,
+  'credential-batches': batchMigrations,
 }
