@@ -24,7 +24,7 @@ import {
   requireRegistrar,
   shortCourse,
 } from '../items/institution-data.ts'
-import { actorOf, tellCreated } from '../items/item-changes.ts'
+import { type Actor, actorOf, tellCreated } from '../items/item-changes.ts'
 import { viewOf } from '../items/item-reads.ts'
 import { requireNotGiven } from '../items/layouts.ts'
 import { unsigned } from '../items/making.ts'
@@ -45,7 +45,7 @@ export interface DegreeInput extends Registered {
   readonly degreeFlow?: ChosenFlow['steps']
 }
 
-interface Made {
+export interface MadeDegree {
   readonly row: DegreeRow
   readonly kept: KeptBytes
   readonly flow: ChosenFlow | undefined
@@ -59,14 +59,17 @@ export async function create(
   key: string | undefined,
   now: Date,
 ): Promise<EventModels['Degree']> {
-  const made = await makeDegree(issuing, caller, asked, now)
+  const place = await degreePlace(issuing.context.store.db, caller, asked)
+  const made = await makeDegree(issuing, caller, place, asked, now)
   const request = { caller, operation: 'createDegree', key, request: asked }
-  return once(issuing.context, request, (tx) => insert(issuing, tx, caller, made, now), now)
+  return once(issuing.context, request, (tx) => insertDegree(issuing, tx, actorOf(caller), made, now), now)
 }
 
-async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, now: Date): Promise<Made> {
-  const { db } = issuing.context.store
-  const { flows = {}, registration } = asked
+/** Where degrees are made, and by whom they are signed: the same for every degree of a batch. */
+export type DegreePlace = Awaited<ReturnType<typeof degreePlace>>
+
+export async function degreePlace(db: Db<Tables>, caller: Caller, asked: Omit<NewDegree, 'data' | 'registration'>) {
+  const { flows = {}, createAcademicTranscript = true } = asked
   const institute = await requiredInstitute(db, caller, asked.instituteId)
   requireIssuer(institute)
   const registrar = asked.registrarInstituteId
@@ -83,7 +86,33 @@ async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, no
     'flows.academicDocumentation',
   )
   const degreeFlow = await flowOf(db, caller, registrar, 'Degree', flows.degree, 'flows.degree')
-  const documentation = makeDocumentation(asked.data, institute, course)
+  return {
+    institute,
+    registrar,
+    course,
+    flow,
+    degreeFlow,
+    createAcademicTranscript,
+    transcriptFlowId: flows.academicTranscript,
+  }
+}
+
+/** What is one degree's own. */
+interface DegreeContent extends Pick<NewDegree, 'data' | 'registration'> {
+  readonly batchId?: string
+}
+
+/** Writes a degree and stores its bytes; nothing is inserted yet. */
+export async function makeDegree(
+  issuing: Issuing,
+  caller: Caller,
+  place: DegreePlace,
+  { data, registration, batchId }: DegreeContent,
+  now: Date,
+): Promise<MadeDegree> {
+  const { db } = issuing.context.store
+  const { institute, registrar, course, flow, degreeFlow } = place
+  const documentation = makeDocumentation(data, institute, course)
   const { nonce, form, request, student, course: studies } = documentation
   await checkRegistration(db, registrable(documentation, institute), registrar, registration)
   const input: DegreeInput = {
@@ -115,7 +144,7 @@ async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, no
     transcript_creation_error: null,
     transcript_id: null,
     emission_id: null,
-    batch_id: null,
+    batch_id: batchId ?? null,
     input: JSON.stringify(input),
     book: JSON.stringify(registration),
     ...daysIn(registration),
@@ -126,9 +155,9 @@ async function makeDegree(issuing: Issuing, caller: Caller, asked: NewDegree, no
     created_at: at,
     updated_at: at,
   }
-  const wanted = documentation.isFirstCopy && asked.createAcademicTranscript !== false
+  const wanted = documentation.isFirstCopy && place.createAcademicTranscript
   const transcript = wanted
-    ? await tryTranscript(issuing, caller, row, institute, flows.academicTranscript, now)
+    ? await tryTranscript(issuing, caller, row, institute, place.transcriptFlowId, now)
     : undefined
   return {
     row: {
@@ -198,7 +227,7 @@ export const studentColumns = (
 export async function degreeTranscript(
   issuing: Issuing,
   caller: Caller,
-  { id, input, course_id }: Pick<DegreeRow, 'id' | 'input' | 'course_id'>,
+  { id, input, course_id, batch_id }: Pick<DegreeRow, 'id' | 'input' | 'course_id' | 'batch_id'>,
   institute: InstituteRow,
   flowId: string | null | undefined,
   now: Date,
@@ -214,7 +243,7 @@ export async function degreeTranscript(
     [courseName]: shortCourse(degreeData.dadosCurso as object),
     historicoEscolar,
   }
-  const own = { subscriptionId: caller.subscriptionId, institute, courseId: course_id, degreeId: id }
+  const own = { subscriptionId: caller.subscriptionId, institute, courseId: course_id, degreeId: id, batchId: batch_id }
   return makeTranscript(issuing, { ...own, type: 'Final', data, flow }, now)
 }
 
@@ -243,7 +272,14 @@ const sentenceOf = ({ message, details }: Refusal): string => {
     .slice(0, 2000)
 }
 
-async function insert(issuing: Issuing, tx: Transaction<Tables>, caller: Caller, made: Made, now: Date) {
+/** Inserts a degree that was made, and has it signed. */
+export async function insertDegree(
+  issuing: Issuing,
+  tx: Transaction<Tables>,
+  actor: Actor,
+  made: MadeDegree,
+  now: Date,
+) {
   const { context, desk } = issuing
   const { row, kept, flow, transcript } = made
   await tx.insertInto('degree').values(row).execute()
@@ -260,8 +296,8 @@ async function insert(issuing: Issuing, tx: Transaction<Tables>, caller: Caller,
     },
     now,
   )
-  await tellCreated(context, tx, 'Degree', row, actorOf(caller), now)
-  if (transcript) await insertTranscript(issuing, tx, transcript, actorOf(caller), now)
+  await tellCreated(context, tx, 'Degree', row, actor, now)
+  if (transcript) await insertTranscript(issuing, tx, transcript, actor, now)
   return viewOf('Degree', row)
 }
 

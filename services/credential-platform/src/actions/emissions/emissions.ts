@@ -1,18 +1,21 @@
 // Emissions: the academic documentation of a degree that another institution registers, until it is signed
 // (credentials-platform facts 2.2).
 import { WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
-import { newRowId } from '@chancela/service-kernel/store'
+import { type Db, newRowId } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import type { NewEmission } from '../../contract/degrees.ts'
 import type { EventModels } from '../../contract/models.ts'
+import type { KeptBytes } from '../../parts/signing/desk.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import type { EmissionRow } from '../../store/document-tables.ts'
 import { addTerms } from '../../store/item-terms.ts'
+import type { Tables } from '../../store/tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
 import { makeDocumentation } from '../degrees/documentation.ts'
 import { studentColumns } from '../degrees/make-degree.ts'
-import { courseOf, flowOf, requireIssuer } from '../items/institution-data.ts'
-import { actorOf, change, signingDesk, tellCreated } from '../items/item-changes.ts'
+import { type ChosenFlow, courseOf, flowOf, requireIssuer } from '../items/institution-data.ts'
+import { type Actor, actorOf, change, signingDesk, tellCreated } from '../items/item-changes.ts'
 import { requiredItem, viewOf } from '../items/item-reads.ts'
 import { unsigned } from '../items/making.ts'
 import { once } from '../once.ts'
@@ -22,24 +25,52 @@ import { requiredInstitute } from '../tenants/institutes.ts'
 type Answer = Promise<EventModels['EmissionRegistration']>
 
 export async function create(
-  { context, desk }: Issuing,
+  issuing: Issuing,
   caller: Caller,
   asked: NewEmission,
   key: string | undefined,
   now: Date,
 ): Answer {
-  const { db } = context.store
+  const { context } = issuing
+  const made = await makeEmission(issuing, await emissionPlace(context.store.db, caller, asked), asked, now)
+  const asking = { caller, operation: 'createEmission', key, request: asked }
+  return once(context, asking, (tx) => insertEmission(issuing, tx, actorOf(caller), made, now), now)
+}
+
+/** Where emissions are made, and by whom they are signed: the same for every emission of a batch. */
+export type EmissionPlace = Awaited<ReturnType<typeof emissionPlace>>
+
+export async function emissionPlace(db: Db<Tables>, caller: Caller, asked: Omit<NewEmission, 'data'>) {
   const institute = await requiredInstitute(db, caller, asked.instituteId)
   requireIssuer(institute)
   const course = await courseOf(db, caller, institute, asked.courseId)
-  const flow = await flowOf(db, caller, institute, 'AcademicDocumentation', asked.flowId)
-  const documentation = makeDocumentation(asked.data, institute, course)
+  return { institute, course, flow: await flowOf(db, caller, institute, 'AcademicDocumentation', asked.flowId) }
+}
+
+export interface MadeEmission {
+  readonly row: EmissionRow
+  readonly kept: KeptBytes
+  readonly flow: ChosenFlow | undefined
+}
+
+interface EmissionContent extends Pick<NewEmission, 'data'> {
+  readonly batchId?: string
+}
+
+/** Writes an emission and stores its bytes; nothing is inserted yet. */
+export async function makeEmission(
+  { desk }: Issuing,
+  { institute, course, flow }: EmissionPlace,
+  { data, batchId }: EmissionContent,
+  now: Date,
+): Promise<MadeEmission> {
+  const documentation = makeDocumentation(data, institute, course)
   const kept = await desk.keep(documentation.bytes)
   const { nonce, form, request, student, course: studies } = documentation
   const at = now.toISOString()
   const row: EmissionRow = {
     id: newRowId(now),
-    subscription_id: caller.subscriptionId,
+    subscription_id: institute.subscription_id,
     institute_id: institute.id,
     version: WRITTEN_VERSION,
     status: 'Created',
@@ -56,27 +87,30 @@ export async function create(
     registration_status: null,
     registration_cancellation_reason: null,
     degree_id: null,
-    batch_id: null,
+    batch_id: batchId ?? null,
     input: JSON.stringify({ nonce, form, request, student, course: studies }),
     sent_at: null,
     created_at: at,
     updated_at: at,
   }
-  const asking = { caller, operation: 'createEmission', key, request: asked }
-  return once(
-    context,
-    asking,
-    async (tx) => {
-      await tx.insertInto('emission').values(row).execute()
-      await addTerms(tx, 'emission', [row])
-      const owner = { kind: 'Emission', item: row } as const
-      const given = { owner, documentKind: 'academicDocumentation', kept, fileName: 'academic-documentation' } as const
-      await desk.open(tx, { ...given, flow: flow?.steps }, now)
-      await tellCreated(context, tx, 'Emission', row, actorOf(caller), now)
-      return viewOf('Emission', row)
-    },
-    now,
-  )
+  return { row, kept, flow }
+}
+
+/** Inserts an emission that was made, and has it signed. */
+export async function insertEmission(
+  { context, desk }: Issuing,
+  tx: Transaction<Tables>,
+  actor: Actor,
+  { row, kept, flow }: MadeEmission,
+  now: Date,
+) {
+  await tx.insertInto('emission').values(row).execute()
+  await addTerms(tx, 'emission', [row])
+  const owner = { kind: 'Emission', item: row } as const
+  const given = { owner, documentKind: 'academicDocumentation', kept, fileName: 'academic-documentation' } as const
+  await desk.open(tx, { ...given, flow: flow?.steps }, now)
+  await tellCreated(context, tx, 'Emission', row, actor, now)
+  return viewOf('Emission', row)
 }
 
 /** The last signature of its documentation makes an emission ready to be sent. */

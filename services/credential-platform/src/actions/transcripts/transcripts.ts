@@ -53,6 +53,7 @@ export interface TranscriptGiven {
   readonly data: Readonly<Record<string, unknown>>
   readonly flow: ChosenFlow | undefined
   readonly degreeId: string | null
+  readonly batchId: string | null
 }
 
 interface Student {
@@ -119,7 +120,7 @@ export async function makeTranscript(
     verification_code: code,
     reason: null,
     degree_id: given.degreeId,
-    batch_id: null,
+    batch_id: given.batchId,
     input: JSON.stringify(input),
     concluded_at: null,
     created_at: at,
@@ -156,7 +157,7 @@ export async function create(
   const request = { caller, operation: 'createAcademicTranscript', key, request: asked }
   return untilCodeIsFree(
     async () => {
-      const made = await makeTranscript(issuing, await givenBy(db, caller, asked), now)
+      const made = await makeTranscript(issuing, transcriptGiven(await transcriptPlace(db, caller, asked), asked), now)
       code = made.row.verification_code
       return once(
         context,
@@ -172,19 +173,36 @@ export async function create(
   )
 }
 
-async function givenBy(db: Db<Tables>, caller: Caller, asked: NewTranscript): Promise<TranscriptGiven> {
+/** Where transcripts are made, and by whom they are signed: the same for every transcript of a batch. */
+export type TranscriptPlace = Awaited<ReturnType<typeof transcriptPlace>>
+
+export async function transcriptPlace(db: Db<Tables>, caller: Caller, asked: Omit<NewTranscript, 'data'>) {
   const institute = await requiredInstitute(db, caller, asked.instituteId)
   requireIssuer(institute)
-  requireNotGiven(asked.data, FILLED_IN)
   const course = await courseOf(db, caller, institute, asked.courseId)
+  const flow = await flowOf(db, caller, institute, 'AcademicTranscript', asked.flowId)
+  return { institute, course, flow, type: asked.type }
+}
+
+interface TranscriptContent extends Pick<NewTranscript, 'data'> {
+  readonly batchId?: string
+}
+
+/** What is asked for one, with the course that fills its field in. */
+export function transcriptGiven(
+  { institute, course, flow, type }: TranscriptPlace,
+  { data, batchId }: TranscriptContent,
+): TranscriptGiven {
+  requireNotGiven(data, FILLED_IN)
   return {
-    subscriptionId: caller.subscriptionId,
+    subscriptionId: institute.subscription_id,
     institute,
     courseId: course?.id ?? null,
-    type: asked.type,
-    data: { ...asked.data, ...shortCourseField(asked.data, course, institute) },
-    flow: await flowOf(db, caller, institute, 'AcademicTranscript', asked.flowId),
+    type,
+    data: { ...data, ...shortCourseField(data, course, institute) },
+    flow,
     degreeId: null,
+    batchId: batchId ?? null,
   }
 }
 
