@@ -8,6 +8,7 @@ import {
   itemOperations,
   LayoutData,
   making,
+  ofBatch,
   Reason,
   ReasonBody,
 } from './items.ts'
@@ -61,6 +62,7 @@ export const transcripts = itemOperations(
   eventModels.AcademicTranscript,
   transcriptStatuses,
   ['xml', 'rvhe'],
+  ofBatch,
 )
 
 const NewTranscript = body(

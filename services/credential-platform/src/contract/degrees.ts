@@ -9,17 +9,22 @@ import {
   itemOperations,
   LayoutData,
   making,
+  ofBatch,
   Reason,
   ReasonBody,
 } from './items.ts'
 import { eventModels } from './models.ts'
 import { cancellationReasons, degreeStatuses, emissionStatuses } from './vocabulary.ts'
 
-export const degrees = itemOperations('degrees', 'Degrees', 'degree-not-found', eventModels.Degree, degreeStatuses, [
-  'academic-documentation',
-  'public-xml',
-  'rvdd',
-])
+export const degrees = itemOperations(
+  'degrees',
+  'Degrees',
+  'degree-not-found',
+  eventModels.Degree,
+  degreeStatuses,
+  ['academic-documentation', 'public-xml', 'rvdd'],
+  ofBatch,
+)
 
 const Documentation = Type.Record(Type.String(), Type.Unknown(), {
   description:
@@ -132,6 +137,7 @@ export const emissions = itemOperations(
   eventModels.EmissionRegistration,
   emissionStatuses,
   ['academic-documentation'],
+  ofBatch,
 )
 
 const NewEmission = body({ ...making, flowId: FlowId, data: Documentation }, 'NewEmission')

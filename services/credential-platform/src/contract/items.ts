@@ -1,5 +1,5 @@
 // What the kinds of documents have in common on the wire (credentials-platform facts 3): lists, models, files.
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 import { always, body, line, maybe, pageOf, searching, subscriptionHeader } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -39,6 +39,9 @@ export const creationRefusals = [
   'request-too-large',
 ] as const
 
+/** A filter of the kinds that batches make. */
+export const ofBatch = { batchId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }
+
 /** The three operations that every kind has: its list, one of it, its files. */
 export const itemOperations = <
   const Plural extends string,
@@ -47,6 +50,7 @@ export const itemOperations = <
   Model extends TSchema,
   const Status extends string,
   const File extends string,
+  Filters extends TProperties = Record<never, never>,
 >(
   plural: Plural,
   title: Title,
@@ -54,6 +58,7 @@ export const itemOperations = <
   model: Model,
   statuses: readonly Status[],
   files: readonly File[],
+  filters = {} as Filters,
 ) => {
   const path = `/api/${plural}` as const
   const common = { tags: [title], headers: subscriptionHeader, access: 'documents.read' } as const
@@ -69,6 +74,7 @@ export const itemOperations = <
         instituteId: Type.Optional(Id),
         from: Type.Optional(Type.String({ format: 'date-time', description: 'Created then or later.' })),
         to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before.' })),
+        ...filters,
       }),
       answer: pageOf(model),
       refusals: always,

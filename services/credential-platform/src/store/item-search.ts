@@ -13,6 +13,8 @@ export interface ItemsAsked {
   readonly q?: string | undefined
   readonly statuses?: readonly string[] | undefined
   readonly instituteId?: string | undefined
+  /** Of the kinds that batches make. */
+  readonly batchId?: string | undefined
   /** Of the creation; the second is exclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -93,10 +95,11 @@ async function countUpTo(db: Db<Tables>, matching: RawBuilder<unknown>, most: nu
   return Number(rows[0]!.n)
 }
 
-const columnsOf = ({ subscriptionId, statuses, instituteId, from, to }: ItemsAsked): readonly Condition[] => [
+const columnsOf = ({ subscriptionId, statuses, instituteId, batchId, from, to }: ItemsAsked): readonly Condition[] => [
   sql<SqlBool>`d.subscription_id = ${subscriptionId}`,
   ...(statuses ? [sql<SqlBool>`d.status in (${sql.join([...statuses])})`] : []),
   ...(instituteId === undefined ? [] : [sql<SqlBool>`d.institute_id = ${instituteId}`]),
+  ...(batchId === undefined ? [] : [sql<SqlBool>`d.batch_id = ${batchId}`]),
   ...(from === undefined ? [] : [sql<SqlBool>`d.created_at >= ${from}`]),
   ...(to === undefined ? [] : [sql<SqlBool>`d.created_at < ${to}`]),
 ]

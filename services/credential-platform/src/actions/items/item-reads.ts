@@ -72,6 +72,7 @@ interface ItemQuery {
   readonly pageSize?: number
   readonly status?: string
   readonly instituteId?: string
+  readonly batchId?: string
   readonly from?: string
   readonly to?: string
 }
@@ -95,6 +96,7 @@ export async function listItems<Kind extends ReadKind>(
     subscriptionId,
     statuses: query.status === undefined ? undefined : statesOf(query.status),
     instituteId: query.instituteId === undefined ? undefined : idOf(query.instituteId),
+    batchId: query.batchId === undefined ? undefined : idOf(query.batchId),
     from: moment(query.from),
     to: moment(query.to),
   })
