@@ -18,6 +18,7 @@ import { openSigning, type Signing } from './parts/signing/open-signing.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
+import { makeBatches } from './workers/make-batches.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
@@ -36,6 +37,7 @@ export interface Parts {
   readonly signing: Signing
   readonly desk: SigningDesk
   readonly signer: SigningWorker
+  readonly batches: ReturnType<typeof makeBatches>
   readonly workers: readonly Worker[]
 }
 
@@ -65,7 +67,9 @@ export async function openParts(context: Context): Promise<Parts> {
     renewArchives({ context, signing }),
   ]
   const signer = signDocuments({ context, desk, signing, keys })
+  const batches = makeBatches({ context, desk })
   context.closing.add('the signing of documents', () => signer.stop())
+  context.closing.add('the making of batches', () => batches.stop())
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   return {
     context,
@@ -76,6 +80,7 @@ export async function openParts(context: Context): Promise<Parts> {
     signing,
     desk,
     signer,
+    batches,
     workers,
   }
 }
@@ -100,8 +105,9 @@ function openSender(context: Context, policy: AddressPolicy): WebhookSender {
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ sender, signer, workers }: Parts): void {
+export function startWorking({ sender, signer, batches, workers }: Parts): void {
   sender.start()
   signer.start()
+  batches.start()
   for (const worker of workers) worker.start()
 }

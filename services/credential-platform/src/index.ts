@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { serveAuxiliary } from './routes/auxiliary.ts'
+import { serveBatches } from './routes/batches.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
 import { serveDegrees, serveEmissions } from './routes/degrees.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
@@ -75,6 +76,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveCurriculums(app, parts)
   serveDegrees(app, parts)
   serveEmissions(app, parts)
+  serveBatches(app, parts)
   serveOperationsRoutes(app, context)
   servePages(app, context)
   return app

@@ -81,6 +81,17 @@ export const credentialPlatformSettings = serviceSettings(
         'Documents of anybody that are checked at once; twice as many wait.',
       ),
     }),
+    Batches: Type.Object({
+      MaxRows: count({ minimum: 1, maximum: 1_000_000, default: 50_000 }, 'Most rows of a batch.'),
+      MaxBytes: count(
+        { minimum: 65_536, maximum: 17_179_869_184, default: 1_073_741_824 },
+        'Largest file of a batch, in bytes.',
+      ),
+      RowsPerRound: count(
+        { minimum: 1, maximum: 10_000, default: 50 },
+        'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
+      ),
+    }),
     RateLimiting: Type.Object({
       Checks: ratePolicy(30, 60, 'documents that anybody has checked'),
       SignIn: signInPolicy,
