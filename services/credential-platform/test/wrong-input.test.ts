@@ -59,6 +59,7 @@ const things: Readonly<Record<string, keyof Made>> = {
   restamps: 'restamp',
   documents: 'document',
   files: 'xml',
+  batches: 'degreeBatch',
 }
 
 const pathIn = (template: string, made: Made): string =>

@@ -24,6 +24,18 @@ async function exchanged(world: CredentialWorld, place: Parameters<typeof itemsA
   return { registration, list, inspection, restamp, file: 'public-xml' }
 }
 
+/** A batch of each kind. */
+async function batchesAt({ json }: Organization, institute: string) {
+  const rows = [{ data: {}, registration: {} }]
+  const id = async (path: string): Promise<string> =>
+    (await json('POST', `${path}&instituteId=${institute}`, { rows })).body.id
+  return {
+    degreeBatch: await id('/api/degrees/batches?createAcademicTranscript=false'),
+    emissionBatch: await id('/api/emissions/batches?'),
+    transcriptBatch: await id('/api/academic-transcripts/batches?type=Final'),
+  }
+}
+
 const certificate = issueInstitution().then((issued) => fileOf(issued))
 
 /** One of everything that routes act on. */
@@ -45,6 +57,7 @@ export async function fixture(world: CredentialWorld, organization: Organization
     emission: await id('/api/emissions', { instituteId: institute, data: documentationData() }),
     curriculum: await id('/api/curriculums', { instituteId: institute, data: curriculumData() }),
     transcript: await id('/api/academic-transcripts', newTranscript(institute)),
+    ...(await batchesAt(organization, institute)),
     ...(await exchanged(world, { subscriptionId, instituteId: institute })),
     document: await documentAt(world, { subscriptionId, instituteId: institute }),
     user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
@@ -83,6 +96,9 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'POST /api/degrees/{degree}/cancellation': { reason: 'x' },
   'POST /api/degrees/{degree}/restoration': { reason: 'x' },
   'POST /api/emissions': { instituteId: things.institute, data: documentationData() },
+  'POST /api/degrees/batches?instituteId={institute}': { rows: [{ data: {}, registration: {} }] },
+  'POST /api/emissions/batches?instituteId={institute}': { rows: [{ data: {} }] },
+  'POST /api/academic-transcripts/batches?type=Final&instituteId={institute}': { rows: [{ data: {} }] },
   'POST /api/emissions/{emission}/cancellation': { reason: 'x' },
   'POST /api/emissions/{emission}/restoration': { reason: 'x' },
   'POST /api/curriculums': { instituteId: things.institute, data: curriculumData() },
