@@ -15,6 +15,7 @@ import { openCredentialMetrics } from './metrics.ts'
 import { People } from './parts/access/people.ts'
 import { SigningDesk } from './parts/signing/desk.ts'
 import { openSigning, type Signing } from './parts/signing/open-signing.ts'
+import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
@@ -36,6 +37,7 @@ export interface Parts {
   readonly sender: WebhookSender
   readonly signing: Signing
   readonly desk: SigningDesk
+  readonly links: SigningLinks
   readonly signer: SigningWorker
   readonly batches: ReturnType<typeof makeBatches>
   readonly workers: readonly Worker[]
@@ -79,6 +81,7 @@ export async function openParts(context: Context): Promise<Parts> {
     sender: openSender(context, webhookPolicy),
     signing,
     desk,
+    links: openSigningLinks(context),
     signer,
     batches,
     workers,

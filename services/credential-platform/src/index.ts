@@ -19,6 +19,7 @@ import { servePublic } from './routes/public.ts'
 import { serveRegistrations } from './routes/registrations.ts'
 import { serveRestamps } from './routes/restamps.ts'
 import { serveSession } from './routes/session.ts'
+import { serveSigner } from './routes/signer.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
@@ -73,6 +74,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveRestamps(app, parts)
   servePublic(app, parts)
   serveSigning(app, parts)
+  serveSigner(app, parts)
   serveCurriculums(app, parts)
   serveDegrees(app, parts)
   serveEmissions(app, parts)

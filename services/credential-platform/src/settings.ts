@@ -2,6 +2,7 @@ import { consoleSections, signInPolicy } from '@chancela/admin-console'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
+import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
 
 /** The settings of the service. */
@@ -39,6 +40,8 @@ export const credentialPlatformSettings = serviceSettings(
         'Minutes between the beginning and the completion of a signature.',
       ),
     }),
+    CloudHub: cloudHubSettings,
+    SessionServer: sessionServerSettings,
     Webhooks: Type.Object({
       MaxAttempts: count(
         { minimum: 1, maximum: 50, default: 11 },
@@ -95,6 +98,8 @@ export const credentialPlatformSettings = serviceSettings(
     RateLimiting: Type.Object({
       Checks: ratePolicy(30, 60, 'documents that anybody has checked'),
       SignIn: signInPolicy,
+      CloudSigning: ratePolicy(60, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
+      TokenSigning: ratePolicy(60, 60, 'signatures with a token begun'),
       Public: ratePolicy(600, 60, 'what is asked without a key'),
     }),
   },

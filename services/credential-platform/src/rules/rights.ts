@@ -68,6 +68,11 @@ export function requireOperation({ role }: Pick<Caller, 'role'>, operation: Oper
   if (!mayDo(role, operation)) throw refuse('forbidden', { operation })
 }
 
+/** What only a person does, in a browser of their own. */
+export function requirePerson({ kind }: Caller): void {
+  if (kind !== 'user') throw refuse('forbidden', { reason: 'Only a person who is signed in may.' })
+}
+
 /** The subscription in the path is the caller's own; of others nobody learns that they exist. */
 export function requireOwn({ subscriptionId }: Caller, id: string): string {
   if (id.trim().toLowerCase() !== subscriptionId) throw refuse('subscription-not-found', { id })

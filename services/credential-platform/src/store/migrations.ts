@@ -9,6 +9,7 @@ import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
+import { signerMigrations } from './signer-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
 
@@ -26,4 +27,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-registry': registryMigrations,
   'credential-proposals': proposalMigrations,
   'credential-batches': batchMigrations,
+  'credential-signers': signerMigrations,
 }

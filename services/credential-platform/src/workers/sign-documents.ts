@@ -59,6 +59,7 @@ async function signOn(parts: SigningParts, documentId: string, { complete }: Han
     const before = await desk.bytesOf(document)
     const next = await nextVersion(parts, document, before, now)
     if (next) await desk.advance(document, { before, ...next }, now, (tx) => complete(tx))
+    else await desk.noteWaits(document)
   } catch (error) {
     await give(parts, document, error, now)
   }

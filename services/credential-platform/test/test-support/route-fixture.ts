@@ -108,6 +108,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'POST /api/academic-transcripts/{transcript}/restoration': { reason: 'x' },
   'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
   'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
+  'PUT /api/signer': { cpf: '11144477735' },
   'POST /api/institutes/{institute}/inspection-files': {
     type: 'Issuer',
     startDate: '2026-01-01',

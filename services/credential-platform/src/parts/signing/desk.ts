@@ -13,6 +13,7 @@ import { addItemFile, advanceDocument, documentsOf, insertDocument, moveDocument
 import type { Owner } from '../../store/items.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
+import { ANYBODY, keepWaits } from '../../store/waiting-documents.ts'
 import { type SignerPlan, signerPlan } from './signer-plan.ts'
 import { versionProblem } from './sound-version.ts'
 
@@ -123,6 +124,14 @@ export class SigningDesk {
 
   bytesOf({ digest }: Pick<XmlDocumentRow, 'digest'>): Promise<Buffer> {
     return this.#context.blobs.read(digest)
+  }
+
+  /** Keeps who can sign a document now: it follows from the bytes of this version. */
+  async noteWaits(document: XmlDocumentRow): Promise<void> {
+    const { steps, next } = this.progressOf(document, await this.bytesOf(document))
+    const open = steps.filter(({ step }) => next.includes(step.name) && step.certificate === 'eCpf')
+    const signers = open.flatMap(({ missing }) => (missing.length === 0 ? [ANYBODY] : missing))
+    await keepWaits(this.#context.store.db, document, signers)
   }
 
   progressOf(document: Pick<XmlDocumentRow, 'plan'>, bytes: Uint8Array): SigningProgress {
