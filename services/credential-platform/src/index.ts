@@ -17,6 +17,7 @@ import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { servePublic } from './routes/public.ts'
 import { serveRegistrations } from './routes/registrations.ts'
+import { serveRemoteSigning } from './routes/remote-signing.ts'
 import { serveRestamps } from './routes/restamps.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigner } from './routes/signer.ts'
@@ -75,6 +76,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   servePublic(app, parts)
   serveSigning(app, parts)
   serveSigner(app, parts)
+  serveRemoteSigning(app, parts)
   serveCurriculums(app, parts)
   serveDegrees(app, parts)
   serveEmissions(app, parts)

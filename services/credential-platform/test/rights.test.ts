@@ -51,8 +51,12 @@ const routes: Readonly<Record<string, string>> = {
   'POST /api/documents/{document}/signatures': 'yyyyy-?',
   'POST /api/documents/{document}/signatures/completion': 'yyyyy-?',
   'GET /api/signer': 'yynnnn?',
+  // Before the people said their CPF: they are told to, whatever else is missing.
+  'POST /api/signings/cloud': 'yynnnn?',
   'PUT /api/signer': 'yynnnn?',
   'GET /api/signer/documents': 'yynnnn?',
+  'POST /api/signings/{signing}/look': '--nnnn?',
+  'DELETE /api/signings/{signing}': '--nnnn?',
   'GET /api/curriculums': 'yyyyyy?',
   'POST /api/curriculums': 'yyyyy-?',
   'GET /api/curriculums/{curriculum}': 'yyyyy-?',

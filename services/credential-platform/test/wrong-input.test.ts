@@ -58,6 +58,7 @@ const things: Readonly<Record<string, keyof Made>> = {
   'inspection-files': 'inspection',
   restamps: 'restamp',
   documents: 'document',
+  signings: 'signing',
   files: 'xml',
   batches: 'degreeBatch',
 }

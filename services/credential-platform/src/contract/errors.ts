@@ -30,6 +30,7 @@ export const errors = {
   'inspection-file-not-found': absent('inspection file'),
   'restamp-not-found': absent('restamp'),
   'document-not-found': absent('document'),
+  'signing-not-found': absent('request to sign'),
   'certificate-not-found': { status: 404, message: 'The institution has no stored certificate.' },
   'code-not-found': { status: 404, message: 'No document has this verification code.' },
   'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
@@ -45,6 +46,9 @@ export const errors = {
   'certificate-refused': { status: 422, message: 'The certificate cannot sign; reasons say why.' },
   'signing-refused': { status: 409, message: 'This cannot be signed so, or not now; reason says why.' },
   'signing-unavailable': { status: 503, message: 'Timestamps or revocation data cannot be had. Try again later.' },
+  'signer-required': { status: 409, message: 'Say first with which CPF you sign.' },
+  'cloud-certificates-unavailable': { status: 503, message: 'Nobody can sign with a cloud certificate here, or now.' },
+  'tokens-unavailable': { status: 503, message: 'Nobody can sign with a token here, or now.' },
   'signature-token-invalid': {
     status: 422,
     message: 'The signature was not begun here, or too long ago. Begin again.',

@@ -9,6 +9,7 @@ import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
+import { remoteSigningMigrations } from './remote-signing-migrations.ts'
 import { signerMigrations } from './signer-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
@@ -28,4 +29,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-proposals': proposalMigrations,
   'credential-batches': batchMigrations,
   'credential-signers': signerMigrations,
+  'credential-remote-signing': remoteSigningMigrations,
 }

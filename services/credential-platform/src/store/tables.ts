@@ -3,6 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { DocumentTables } from './document-tables.ts'
 import type { RegistryTables } from './registry-tables.ts'
+import type { RemoteSigningTables } from './remote-signing-tables.ts'
 import type { SignerTables } from './signer-tables.ts'
 import type { SigningTables } from './signing-tables.ts'
 import type { TenantTables } from './tenant-tables.ts'
@@ -15,5 +16,6 @@ export interface Tables
     TenantTables,
     DocumentTables,
     RegistryTables,
+    RemoteSigningTables,
     SignerTables,
     SigningTables {}

@@ -60,6 +60,7 @@ export async function fixture(world: CredentialWorld, organization: Organization
     ...(await batchesAt(organization, institute)),
     ...(await exchanged(world, { subscriptionId, instituteId: institute })),
     document: await documentAt(world, { subscriptionId, instituteId: institute }),
+    signing: crypto.randomUUID(),
     user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
     application,
     key: body.info.id as string,
@@ -109,6 +110,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'POST /api/documents/{document}/signatures': { certificate: 'AAAA' },
   'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
   'PUT /api/signer': { cpf: '11144477735' },
+  'POST /api/signings/cloud': { documentIds: [things.document] },
   'POST /api/institutes/{institute}/inspection-files': {
     type: 'Issuer',
     startDate: '2026-01-01',

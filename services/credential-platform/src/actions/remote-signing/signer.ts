@@ -22,7 +22,7 @@ interface Dependencies {
 }
 
 /** The person who calls, as they are now. */
-async function requiredSigner({ store }: Pick<Context, 'store'>, caller: Caller): Promise<SigningPerson> {
+export async function requiredSigner({ store }: Pick<Context, 'store'>, caller: Caller): Promise<SigningPerson> {
   requirePerson(caller)
   const found = await findSigner(store.db, caller.id)
   if (!found) throw refuse('forbidden', { reason: 'No role in this subscription.' })
@@ -80,7 +80,7 @@ const shown = async (context: Context, row: Waiting): Promise<WaitingDocument> =
   creationDate: row.created_at,
 })
 
-const aboutDocument = (row: XmlDocumentRow, title: string) => ({
+export const aboutDocument = (row: XmlDocumentRow, title: string) => ({
   documentId: row.id,
   documentKind: row.document_kind,
   ownerKind: row.owner_kind,
@@ -88,5 +88,5 @@ const aboutDocument = (row: XmlDocumentRow, title: string) => ({
   title,
 })
 
-const titleOf = async ({ store }: Pick<Context, 'store'>, { owner_kind, owner_id }: XmlDocumentRow) =>
+export const titleOf = async ({ store }: Pick<Context, 'store'>, { owner_kind, owner_id }: XmlDocumentRow) =>
   documentTitle(owner_kind, await findItem(store.db, owner_kind, owner_id))

@@ -22,7 +22,11 @@ export interface SigningDependencies {
   readonly desk: SigningDesk
 }
 
-async function requiredDocument({ store }: Context, { subscriptionId }: Caller, id: string): Promise<XmlDocumentRow> {
+export async function requiredDocument(
+  { store }: Pick<Context, 'store'>,
+  { subscriptionId }: Pick<Caller, 'subscriptionId'>,
+  id: string,
+): Promise<XmlDocumentRow> {
   const found = await findDocument(store.db, idOf(id))
   if (found?.subscription_id !== subscriptionId) throw refuse('document-not-found', { id })
   return found
@@ -135,8 +139,8 @@ async function finishedOrLater(signing: Signing, basic: Buffer, now: Date): Prom
   }
 }
 
-function requireOpen({ status }: XmlDocumentRow): void {
-  if (status !== 'Open') throw refuse('signing-refused', { reason: `The document is ${status}.` })
+export function requireOpen({ status }: XmlDocumentRow): void {
+  if (status !== 'Open') throw refuse('signing-refused', { reason: `The document is ${status}.`, refusal: 'not-open' })
 }
 
 function certificateIn(text: string): Certificate {
