@@ -23,6 +23,7 @@ import { makeBatches } from './workers/make-batches.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
+import { putInSignatures } from './workers/put-in-signatures.ts'
 import { renewArchives } from './workers/renew-archives.ts'
 import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
@@ -40,6 +41,7 @@ export interface Parts {
   readonly links: SigningLinks
   readonly signer: SigningWorker
   readonly batches: ReturnType<typeof makeBatches>
+  readonly signers: readonly SigningWorker[]
   readonly workers: readonly Worker[]
 }
 
@@ -72,6 +74,8 @@ export async function openParts(context: Context): Promise<Parts> {
   const batches = makeBatches({ context, desk })
   context.closing.add('the signing of documents', () => signer.stop())
   context.closing.add('the making of batches', () => batches.stop())
+  const signers = [signDocuments({ context, desk, signing, keys }), putInSignatures({ context, desk, signing })]
+  for (const signer of signers) context.closing.add('the signing of documents', () => signer.stop())
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   return {
     context,
@@ -84,6 +88,7 @@ export async function openParts(context: Context): Promise<Parts> {
     links: openSigningLinks(context),
     signer,
     batches,
+    signers,
     workers,
   }
 }
@@ -112,5 +117,7 @@ export function startWorking({ sender, signer, batches, workers }: Parts): void 
   sender.start()
   signer.start()
   batches.start()
+export function startWorking({ sender, signers, workers }: Parts): void {
+  for (const signer of signers) signer.start()
   for (const worker of workers) worker.start()
 }

@@ -121,3 +121,20 @@ export const cancelSigning = {
   access: 'documents.sign',
   refusals: [...always, 'signing-not-found'],
 } as const
+
+/** Where the hub redirects the holder back to; every outcome answers with a page. */
+export const finishCloudSigning = {
+  method: 'GET',
+  path: '/cloud-return',
+  summary: 'Signs with the cloud certificate whose holder comes back, and goes on to the page of signatures.',
+  query: Type.Object({
+    signing: Type.Optional(Type.String()),
+    session: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+  }),
+  access: 'anonymous',
+  policy: 'CloudSigning',
+  hidden: true,
+  status: 303,
+  counted: true,
+} as const

@@ -1,5 +1,6 @@
 import { serve } from '@chancela/service-kernel/http'
 import { beginCloud } from '../actions/remote-signing/begin-cloud.ts'
+import { finishCloud } from '../actions/remote-signing/finish-cloud.ts'
 import { cancel, look } from '../actions/remote-signing/look-signing.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/remote-signing.ts'
@@ -14,4 +15,7 @@ export function serveRemoteSigning(app: CredentialApp, parts: Parts): void {
   })
   serve(app, contract.lookSigning, ({ caller, params, now }) => look(parts, caller, params.id, now))
   serve(app, contract.cancelSigning, ({ caller, params }) => cancel(parts, caller, params.id))
+  serve(app, contract.finishCloudSigning, async ({ query, request, reply, now }) =>
+    reply.redirect(await finishCloud(parts, { query, cookies: request.headers.cookie }, now), 303),
+  )
 }

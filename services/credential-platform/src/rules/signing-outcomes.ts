@@ -34,6 +34,10 @@ const ruleOf = ({ details }: Refusal): string => String((details as { refusal?: 
 export const documentOutcome = (refusal: Refusal): DocumentOutcome =>
   byRule[ruleOf(refusal)] ?? byCode[refusal.code] ?? 'failed'
 
+/** Somebody else signs at this moment, or an authority is silent: the same is tried again. */
+export const isPassing = (refusal: Refusal): boolean =>
+  ['changed-meanwhile', 'signing-unavailable'].includes(refusal.code) || ruleOf(refusal) === 'unfinished'
+
 /** The reasons of a refusal, in sentences. */
 export function reasonOf({ message, details }: Refusal): string {
   const { reason, reasons } = (details ?? {}) as { reason?: string; reasons?: readonly string[] }

@@ -32,6 +32,14 @@ export interface RemoteSignatureRow {
   reason: string | null
 }
 
+/** What a signature was laid out from, besides certificate and document. */
+export interface KeptLayout {
+  readonly uuid: string
+  readonly step: string
+  readonly at: string
+  readonly revision: number
+}
+
 export interface RemoteSigningTables {
   remote_signing: RemoteSigningRow
   remote_signature: RemoteSignatureRow

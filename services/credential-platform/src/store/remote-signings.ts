@@ -1,6 +1,6 @@
 // Requests to keys elsewhere, and what became of their documents.
 import type { Db } from '@chancela/service-kernel/store'
-import type { SigningOutcome } from '../contract/remote-signing.ts'
+import type { DocumentOutcome, SigningOutcome } from '../contract/remote-signing.ts'
 import type { RemoteSignatureRow, RemoteSigningRow } from './remote-signing-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +22,30 @@ export const findSigning = (db: Db<Tables>, id: string): Promise<RemoteSigningRo
 export const signaturesOf = (db: Db<Tables>, signingId: string): Promise<readonly RemoteSignatureRow[]> =>
   db.selectFrom('remote_signature').selectAll().where('signing_id', '=', signingId).orderBy('position').execute()
 
+export const findSignature = (
+  db: Db<Tables>,
+  signingId: string,
+  documentId: string,
+): Promise<RemoteSignatureRow | undefined> =>
+  db
+    .selectFrom('remote_signature')
+    .selectAll()
+    .where('signing_id', '=', signingId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+
+/** Marks a request as taken; true for the first call only. */
+export async function takeSigning(db: Db<Tables>, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('remote_signing')
+    .set({ taken_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('taken_at', 'is', null)
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Writes how a request ended; of two ends the first one counts. */
 export async function endSigning(db: Db<Tables>, id: string, outcome: SigningOutcome): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -31,6 +55,39 @@ export async function endSigning(db: Db<Tables>, id: string, outcome: SigningOut
     .where('outcome', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** The key has signed: from here on nothing is lost. False where the request had ended before. */
+export async function keepSignatures(
+  db: Db<Tables>,
+  { id, path }: { readonly id: string; readonly path: string },
+  signed: readonly Pick<RemoteSignatureRow, 'document_id' | 'layout' | 'signature'>[],
+): Promise<boolean> {
+  if (!(await endSigning(db, id, 'signed'))) return false
+  await db.updateTable('remote_signing').set({ path }).where('id', '=', id).execute()
+  for (const { document_id, layout, signature } of signed)
+    await db
+      .updateTable('remote_signature')
+      .set({ layout, signature })
+      .where('signing_id', '=', id)
+      .where('document_id', '=', document_id)
+      .execute()
+  return true
+}
+
+export async function endSignature(
+  db: Db<Tables>,
+  { signing_id, document_id }: Pick<RemoteSignatureRow, 'signing_id' | 'document_id'>,
+  outcome: DocumentOutcome,
+  reason: string | null = null,
+): Promise<void> {
+  await db
+    .updateTable('remote_signature')
+    .set({ outcome, reason })
+    .where('signing_id', '=', signing_id)
+    .where('document_id', '=', document_id)
+    .where('outcome', 'is', null)
+    .execute()
 }
 
 const AT_ONCE = 500

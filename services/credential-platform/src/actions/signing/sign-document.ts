@@ -3,6 +3,7 @@ import type { StepName } from '@chancela/academic-documents/signatures'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { EngineError } from '@chancela/signature-engine'
 import { Certificate, holderOf } from '@chancela/signature-engine/x509'
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { DocumentView } from '../../contract/signing.ts'
 import { planOf, type SigningDesk } from '../../parts/signing/desk.ts'
@@ -14,6 +15,7 @@ import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
 import { documentsOf, findDocument } from '../../store/documents.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
+import type { Tables } from '../../store/tables.ts'
 import { record } from '../tenants/acting.ts'
 
 export interface SigningDependencies {
@@ -117,14 +119,36 @@ export async function complete(
   const before = await desk.bytesOf(document)
   const started = signing.begun.find(token.uuid) ?? layOut(document, before, { ...token, step: token.step as StepName })
   const basic = inserted(started as ReturnType<typeof layOut>, Buffer.from(signature, 'base64'))
+  const row = await keepSigned(given, caller, document, { before, basic, step: token.step, certificate }, now)
+  signing.begun.forget(token.uuid)
+  return viewOf(given, row)
+}
+
+/** A document with a key's answer in it, which may not have its level yet. */
+interface BasicallySigned {
+  readonly before: Buffer
+  readonly basic: Buffer
+  readonly step: string
+  readonly certificate: Certificate
+}
+
+/** Brings a signature to its level and keeps it, with who signed; `beside` joins the transaction. */
+export async function keepSigned(
+  { signing, desk }: SigningDependencies,
+  caller: Caller,
+  document: XmlDocumentRow,
+  { before, basic, step, certificate }: BasicallySigned,
+  now: Date,
+  beside: (tx: Transaction<Tables>) => Promise<void> = async () => {},
+): Promise<XmlDocumentRow> {
   const { cpf, cnpj } = holderOf(certificate)
   const signer = cnpj ?? cpf
   const after = await finishedOrLater(signing, basic, now)
-  const signed = { before, after, step: token.step, signer }
-  const act = { type: 'DocumentSigned', entity: entityOf(document), data: { step: token.step, signer } }
-  const row = await desk.advance(document, signed, now, (tx) => record(tx, caller, act, now))
-  signing.begun.forget(token.uuid)
-  return viewOf(given, row)
+  const act = { type: 'DocumentSigned', entity: entityOf(document), data: { step, signer } }
+  return desk.advance(document, { before, after, step, signer }, now, async (tx) => {
+    await record(tx, caller, act, now)
+    await beside(tx)
+  })
 }
 
 const entityOf = ({ owner_kind, owner_id }: XmlDocumentRow) => ({ type: owner_kind, id: owner_id })
@@ -143,7 +167,7 @@ export function requireOpen({ status }: XmlDocumentRow): void {
   if (status !== 'Open') throw refuse('signing-refused', { reason: `The document is ${status}.`, refusal: 'not-open' })
 }
 
-function certificateIn(text: string): Certificate {
+export function certificateIn(text: string): Certificate {
   try {
     return Certificate.read(Buffer.from(text, 'base64'))
   } catch (error) {
