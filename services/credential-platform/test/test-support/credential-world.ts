@@ -30,9 +30,10 @@ export const ownSettings: SettingsFile = {
 /** One service for the tests of a describe. */
 export const sharedPlatform = (
   database: Database,
-  settings: SettingsFile = {},
+  settings: SettingsFile | (() => SettingsFile) = {},
   clock: TestClock = testClock(),
-): (() => CredentialWorld) => sharedWorld(() => start(database, settings, clock))
+): (() => CredentialWorld) =>
+  sharedWorld(() => start(database, typeof settings === 'function' ? settings() : settings, clock))
 
 /** One of a test alone, at whose end it stops. */
 export const startPlatform = (

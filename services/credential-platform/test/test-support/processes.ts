@@ -55,7 +55,7 @@ async function startProcess(plan: ServerPlan) {
 }
 
 /** A database and a folder for processes that share them, with the operator's key. */
-export async function placeOf(database: Database) {
+export async function placeOf(database: Database, more: SettingsFile = {}) {
   const store: TestStore<Tables> = await testStores[database]<Tables>(credentialPlatform.migrations)
   const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-credential-processes-'))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
@@ -64,7 +64,7 @@ export async function placeOf(database: Database) {
   const { key: systemKey } = await createKey(store, asked, clock())
   const begin = async () => {
     const quiet = { Http: { Port: 0 }, Database: { Url: store.url }, RateLimiting: { Enabled: false } }
-    const settings = withSections(withSections(ownSettings, signingSettings), quiet)
+    const settings = withSections(withSections(withSections(ownSettings, signingSettings), quiet), more)
     // The clock of the PKI stands still: that of the service begins where it stands.
     const ahead = clock().getTime() - Date.now()
     const { baseUrl, kill } = await startProcess({ name: store.service, settings, dataFolder, ahead })
