@@ -53,6 +53,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/signer': 'yynnnn?',
   // Before the people said their CPF: they are told to, whatever else is missing.
   'POST /api/signings/cloud': 'yynnnn?',
+  'POST /api/signings/token': 'yynnnn?',
   'PUT /api/signer': 'yynnnn?',
   'GET /api/signer/documents': 'yynnnn?',
   'POST /api/signings/{signing}/look': '--nnnn?',

@@ -79,6 +79,16 @@ export const beginCloudSigning = {
   refusals: [...beginRefusals, 'cloud-certificates-unavailable'],
 } as const
 
+export const beginTokenSigning = {
+  ...beginning,
+  path: '/api/signings/token',
+  operationId: 'beginTokenSigning',
+  summary: 'Begins signatures with a token: the code that joins a computer; those of the person are asked at once.',
+  answer: Type.Object({ id: Text, code: Text, expiresAt: Time }, { $id: 'TokenSigningBegun' }),
+  policy: 'TokenSigning',
+  refusals: [...beginRefusals, 'tokens-unavailable'],
+} as const
+
 const SigningModel = Type.Object(
   {
     id: Text,
@@ -106,10 +116,10 @@ export const lookSigning = {
   method: 'POST',
   path: '/api/signings/{id}/look',
   operationId: 'lookSigning',
-  summary: 'How far the signatures are.',
+  summary: 'How far the signatures are; has a token sign when its holder has approved.',
   answer: SigningModel,
   access: 'documents.sign',
-  refusals: [...always, 'signing-not-found'],
+  refusals: [...always, 'signing-not-found', 'tokens-unavailable'],
 } as const
 
 export const cancelSigning = {

@@ -90,6 +90,18 @@ export async function endSignature(
     .execute()
 }
 
+/** Withdraws what a person asked tokens for and none has signed; returns what is to be canceled at the server. */
+export const withdrawTokens = (db: Db<Tables>, userId: string): Promise<readonly RemoteSigningRow[]> =>
+  db
+    .updateTable('remote_signing')
+    .set({ outcome: 'canceled' })
+    .where('user_id', '=', userId)
+    .where('way', '=', 'token')
+    .where('taken_at', 'is', null)
+    .where('outcome', 'is', null)
+    .returningAll()
+    .execute()
+
 const AT_ONCE = 500
 
 /** True while there may be more. */

@@ -111,6 +111,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'POST /api/documents/{document}/signatures/completion': { token: 'x', signature: 'AAAA' },
   'PUT /api/signer': { cpf: '11144477735' },
   'POST /api/signings/cloud': { documentIds: [things.document] },
+  'POST /api/signings/token': { documentIds: [things.document] },
   'POST /api/institutes/{institute}/inspection-files': {
     type: 'Issuer',
     startDate: '2026-01-01',

@@ -8,6 +8,8 @@ import { findDocument } from '../../store/documents.ts'
 import type { RemoteSignatureRow, RemoteSigningRow } from '../../store/remote-signing-tables.ts'
 import { endSigning, findSigning, signaturesOf } from '../../store/remote-signings.ts'
 import type { RemoteDependencies } from './begin-signing.ts'
+import { withdraw } from './begin-token.ts'
+import { lookToken } from './look-token.ts'
 import { aboutDocument, requiredSigner } from './signer.ts'
 
 /** The person's own; of those of others nobody learns. */
@@ -20,11 +22,13 @@ async function required({ context }: RemoteDependencies, caller: Caller, id: str
 
 export async function look(given: RemoteDependencies, caller: Caller, id: string, now: Date): Promise<SigningView> {
   const row = await required(given, caller, id)
-  return viewOf(given, row, now)
+  if (row.way === 'token' && row.outcome === null && row.taken_at === null) await lookToken(given, row, now)
+  return viewOf(given, (await findSigning(given.context.store.db, row.id)) ?? row, now)
 }
 
 export async function cancel(given: RemoteDependencies, caller: Caller, id: string): Promise<void> {
   const row = await required(given, caller, id)
+  if (row.way === 'token') return withdraw(given, row.user_id)
   if (row.taken_at === null) await endSigning(given.context.store.db, row.id, 'canceled')
 }
 
