@@ -9,6 +9,8 @@ export interface CredentialInput<Data> {
   readonly data: Data
   /** The institution's own address, from which its identifier is made. */
   readonly publicUrl: string
+  /** Its page for people; default the same. */
+  readonly homeUrl?: string
   /** Validation code of the document. */
   readonly code: string
   /** The public page of the document. */
@@ -40,7 +42,7 @@ interface BadgeContent<Subject extends object> {
  * to it and holds its digest.
  */
 export function badge<Subject extends object>(input: CredentialInput<unknown>, content: BadgeContent<Subject>) {
-  const { publicUrl, code, pageUrl, xml, status, holder, salt } = input
+  const { code, pageUrl, xml, status, holder, salt } = input
   const { name, document, issuer, person, start, subject } = content
   return {
     '@context': [
@@ -52,7 +54,7 @@ export function badge<Subject extends object>(input: CredentialInput<unknown>, c
     id: `${pageUrl}#credential`,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name,
-    issuer: profileOf(issuer, publicUrl),
+    issuer: profileOf(issuer, input),
     validFrom: seconds(start),
     credentialSubject: {
       ...(holder !== undefined && { id: holder }),
@@ -82,11 +84,13 @@ export function badge<Subject extends object>(input: CredentialInput<unknown>, c
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const profileOf = ({ nome, codigoMEC, cnpj }: Institution, publicUrl: string) => ({
+type Addresses = Pick<CredentialInput<unknown>, 'publicUrl' | 'homeUrl'>
+
+export const profileOf = ({ nome, codigoMEC, cnpj }: Institution, { publicUrl, homeUrl = publicUrl }: Addresses) => ({
   id: didOf(publicUrl),
   type: ['Profile'],
   name: nome,
-  url: publicUrl,
+  url: homeUrl,
   otherIdentifier: [
     { type: 'IdentifierEntry', identifier: String(codigoMEC), identifierType: 'ext:codigoMEC' },
     ...(cnpj === undefined ? [] : [{ type: 'IdentifierEntry', identifier: cnpj, identifierType: 'ext:CNPJ' }]),

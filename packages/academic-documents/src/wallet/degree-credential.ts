@@ -5,7 +5,7 @@ import { seconds } from './status-list.ts'
 
 /** The degree as a credential that a wallet can hold. */
 export function degreeCredential(input: CredentialInput<DegreeData>) {
-  const { data, publicUrl } = input
+  const { data } = input
   const start = startOf(data)
   return badge(input, {
     name: titleOf(data),
@@ -13,7 +13,7 @@ export function degreeCredential(input: CredentialInput<DegreeData>) {
     issuer: data.dadosDiploma.iesEmissora,
     person: data.dadosDiploma.diplomado,
     start,
-    subject: { achievement: achievementOf(data, publicUrl), awardedDate: seconds(start) },
+    subject: { achievement: achievementOf(input), awardedDate: seconds(start) },
   })
 }
 
@@ -37,11 +37,12 @@ const achievementTypes: Readonly<Record<string, string>> = {
   'Curso sequencial': 'Diploma',
 }
 
-function achievementOf({ dadosDiploma: { dadosCurso, iesEmissora } }: DegreeData, publicUrl: string) {
+function achievementOf(input: CredentialInput<DegreeData>) {
+  const { dadosCurso, iesEmissora } = input.data.dadosDiploma
   const { nomeCurso, grauConferido, modalidade } = dadosCurso
   const details = [grauConferido, modalidade].filter(Boolean).join(', ')
   return {
-    id: courseId(dadosCurso, publicUrl),
+    id: courseId(dadosCurso, input.publicUrl),
     type: ['Achievement'],
     achievementType: achievementTypes[grauConferido ?? ''] ?? 'Degree',
     name: nomeCurso,
@@ -50,7 +51,7 @@ function achievementOf({ dadosDiploma: { dadosCurso, iesEmissora } }: DegreeData
       narrative:
         'Integralização do currículo do curso, colação de grau e registro do diploma, conforme a legislação brasileira da educação superior.',
     },
-    creator: profileOf(iesEmissora, publicUrl),
+    creator: profileOf(iesEmissora, input),
     ...courseParts(dadosCurso),
   }
 }

@@ -44,10 +44,14 @@ export function didDocumentUrl(publicUrl: string): string {
   return `${url.origin}${path || '/.well-known'}/did.json`
 }
 
+/** https, or this machine, where nobody else listens. */
+const isOpen = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
+
 function readHttps(text: string): URL {
   try {
     const url = new URL(text)
-    if (url.protocol === 'https:' && !url.search && !url.hash && !url.username) return url
+    if (isOpen(url) && !url.search && !url.hash && !url.username) return url
   } catch {
     // Not an address at all: refused like any other that is no plain https address.
   }

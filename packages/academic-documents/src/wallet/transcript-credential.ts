@@ -22,7 +22,7 @@ export function transcriptCredential(input: CredentialInput<TranscriptData>) {
         name: dadosCurso.nomeCurso,
         description: `Unidades curriculares cursadas em ${dadosCurso.nomeCurso} na instituição ${iesEmissora.nome}.`,
         criteria: { narrative: 'Registro das unidades curriculares do estudante, conforme o currículo do curso.' },
-        creator: profileOf(iesEmissora, publicUrl),
+        creator: profileOf(iesEmissora, input),
         ...courseParts(dadosCurso),
         resultDescription: entries.map(({ id, discipline }) => ({ id, ...describedResult(discipline) })),
       },
