@@ -69,6 +69,17 @@ export const readPublicXml = {
   refusals: [...lookedUp.refusals, 'file-not-found'],
 } as const
 
+export const readPublicVersion = {
+  ...lookedUp,
+  method: 'GET',
+  path: '/{code}/xml/{sha256}',
+  operationId: 'readPublicVersion',
+  summary: 'One version of the signed XML, by its SHA-256; credentials lead to it, whatever version is the newest.',
+  params: Type.Object({ ...Code.properties, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  produces: 'application/xml',
+  refusals: ['invalid-request', ...lookedUp.refusals, 'file-not-found'],
+} as const
+
 export const readPublicRepresentation = {
   ...lookedUp,
   method: 'GET',

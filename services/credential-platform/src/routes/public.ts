@@ -1,10 +1,11 @@
 import { Semaphore } from '@chancela/service-kernel/concurrency'
-import { type Call, serve } from '@chancela/service-kernel/http'
+import { serve } from '@chancela/service-kernel/http'
 import { checkDocument } from '../actions/public/check-document.ts'
 import { PublicDocuments } from '../actions/public/read-public.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/public.ts'
 import { refuse } from '../rules/refuse.ts'
+import { languageOf, wantsPage } from './asked-form.ts'
 import type { CredentialApp } from './credential-app.ts'
 import { recordPage, unknownPage } from './public-page.ts'
 import { sendFile } from './send-file.ts'
@@ -26,6 +27,9 @@ export function servePublic(app: CredentialApp, parts: Parts): void {
   })
   serve(app, contract.readPublicXml, async ({ params, request, reply }) =>
     sendFile(context, { request, reply }, await documents.xml(params.code), `${params.code}.xml`),
+  )
+  serve(app, contract.readPublicVersion, async ({ params, request, reply }) =>
+    sendFile(context, { request, reply }, await documents.version(params.code, params.sha256), `${params.code}.xml`),
   )
   serve(app, contract.readPublicRepresentation, async ({ params, request, reply }) =>
     sendFile(context, { request, reply }, await documents.representation(params.code), `${params.code}.pdf`),
@@ -50,13 +54,6 @@ function serveChecks(app: CredentialApp, parts: Parts): void {
     }
   })
 }
-
-/** HTML must be named: programs accept anything, and do not want a page. */
-const wantsPage = ({ headers: { accept = '' } }: Call['request']): boolean =>
-  /(^|,)\s*text\/html\s*(;|,|$)/i.test(accept)
-
-const languageOf = ({ headers }: Call['request']) =>
-  headers['accept-language']?.trim().slice(0, 2).toLowerCase() === 'en' ? 'en-US' : 'pt-BR'
 
 const ifUnknown = (error: unknown): undefined => {
   if ((error as { code?: unknown }).code === 'code-not-found') return undefined

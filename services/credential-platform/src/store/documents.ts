@@ -103,6 +103,22 @@ export const newestFile = (db: Db<Tables>, itemId: string, name: string): Promis
     .limit(1)
     .executeTakeFirst()
 
+/** The version of a file with these bytes. */
+export const fileVersion = (
+  db: Db<Tables>,
+  itemId: string,
+  name: string,
+  digest: string,
+): Promise<ItemFileRow | undefined> =>
+  db
+    .selectFrom('item_file')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .where('name', '=', name)
+    .where('digest', '=', digest)
+    .limit(1)
+    .executeTakeFirst()
+
 /** Adds a file to an item, or the next version of one. */
 export async function addItemFile(
   db: Db<Tables>,

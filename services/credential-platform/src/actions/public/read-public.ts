@@ -7,7 +7,7 @@ import { annulmentTexts } from '../../rules/annulment.ts'
 import { admissionDate, type DocumentFacts, documentFacts } from '../../rules/public-record.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentTables } from '../../store/document-tables.ts'
-import { newestFile } from '../../store/documents.ts'
+import { fileVersion, newestFile } from '../../store/documents.ts'
 import { findPublicItem, newestSignedList, type PublicItem } from '../../store/public-items.ts'
 import { representation } from '../items/representations.ts'
 
@@ -55,6 +55,14 @@ export class PublicDocuments {
 
   async xml(code: string): Promise<ItemFile> {
     return (await this.#found(code)).xml
+  }
+
+  /** The same as it was at some time: an archive that was renewed has other bytes. */
+  async version(code: string, digest: string): Promise<ItemFile> {
+    const { item } = await this.#found(code)
+    const file = await fileVersion(this.#context.store.db, item.id, xmlNames[item.kind], digest)
+    if (!file) throw refuse('file-not-found')
+    return file
   }
 
   /** Nothing that looks like a degree is handed out for one that is not valid. */
