@@ -93,6 +93,15 @@ export const credentialPlatformSettings = serviceSettings(
       RowsPerRound: count(
         { minimum: 1, maximum: 10_000, default: 50 },
         'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
+    Wallet: Type.Object({
+      OfferHours: count({ minimum: 1, maximum: 2160, default: 168 }, 'Hours a link to a credential may be used.'),
+      StatusListHours: count(
+        { minimum: 1, maximum: 720, default: 24 },
+        'Hours a status list holds for whoever keeps a copy; a fresh one holds for three quarters of them at least.',
+      ),
+      CacheSeconds: count(
+        { minimum: 0, maximum: 3600, default: 60 },
+        'Seconds that caches may keep a status list, and the keys of an institution.',
       ),
     }),
     RateLimiting: Type.Object({

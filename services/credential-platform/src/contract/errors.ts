@@ -31,6 +31,9 @@ export const errors = {
   'restamp-not-found': absent('restamp'),
   'document-not-found': absent('document'),
   'signing-not-found': absent('request to sign'),
+  'wallet-key-not-found': { status: 404, message: 'The institution has no such key.' },
+  'status-list-not-found': { status: 404, message: 'There is no such status list.' },
+  'offer-not-found': { status: 404, message: 'The link was used, is over, or never was.' },
   'certificate-not-found': { status: 404, message: 'The institution has no stored certificate.' },
   'code-not-found': { status: 404, message: 'No document has this verification code.' },
   'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
@@ -63,6 +66,7 @@ export const errors = {
   },
   'partnership-required': { status: 422, message: 'There is no active partnership of these institutions.' },
   'representation-failed': { status: 422, message: 'The document cannot be drawn by its template; reason says why.' },
+  'credential-failed': { status: 422, message: 'No credential can be made of the document; reason says why.' },
   'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
   'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
 

@@ -81,7 +81,7 @@ export interface DegreeRow extends Item, OfStudent, Signed {
   suspended_until: string | null
   /** When it was annulled after its conclusion: it is in every list from then on. */
   annulled_at: string | null
-  /** Place in the status list of the institute's credentials for wallets. */
+  /** Never set: places in status lists are rows of `wallet_entry`, for transcripts have them, too. */
   wallet_index: number | null
 }
 

@@ -13,6 +13,7 @@ import { remoteSigningMigrations } from './remote-signing-migrations.ts'
 import { signerMigrations } from './signer-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
+import { walletMigrations } from './wallet-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, those of people and webhooks, and its own. */
 export const credentialPlatformSchema: MigrationSet = {
@@ -30,4 +31,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-batches': batchMigrations,
   'credential-signers': signerMigrations,
   'credential-remote-signing': remoteSigningMigrations,
+  'credential-wallets': walletMigrations,
 }

@@ -7,6 +7,7 @@ import type { RemoteSigningTables } from './remote-signing-tables.ts'
 import type { SignerTables } from './signer-tables.ts'
 import type { SigningTables } from './signing-tables.ts'
 import type { TenantTables } from './tenant-tables.ts'
+import type { WalletTables } from './wallet-tables.ts'
 
 /** All tables of the service that its own code reads: the kernel's, the people's and its own. */
 export interface Tables
@@ -19,3 +20,5 @@ export interface Tables
     RemoteSigningTables,
     SignerTables,
     SigningTables {}
+    SigningTables,
+    WalletTables {}
