@@ -17,6 +17,7 @@ import { SigningDesk } from './parts/signing/desk.ts'
 import { openSigning, type Signing } from './parts/signing/open-signing.ts'
 import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
+import { IssuerKeys } from './parts/wallet/issuer-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import { makeBatches } from './workers/make-batches.ts'
@@ -42,6 +43,7 @@ export interface Parts {
   readonly signer: SigningWorker
   readonly batches: ReturnType<typeof makeBatches>
   readonly signers: readonly SigningWorker[]
+  readonly issuerKeys: IssuerKeys
   readonly workers: readonly Worker[]
 }
 
@@ -89,6 +91,7 @@ export async function openParts(context: Context): Promise<Parts> {
     signer,
     batches,
     signers,
+    issuerKeys: new IssuerKeys(context),
     workers,
   }
 }

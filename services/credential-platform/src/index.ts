@@ -23,11 +23,13 @@ import { serveSession } from './routes/session.ts'
 import { serveSigner } from './routes/signer.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
+import { serveWallets } from './routes/wallet.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
 import { sealedInstituteCertificates } from './store/institute-certificates.ts'
 import { credentialPlatformSchema } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
+import { sealedWalletKeys } from './store/wallet-keys.ts'
 import { sealedWebhookSettings } from './store/webhook-settings.ts'
 import { credentialSurface } from './surfaces.ts'
 
@@ -39,7 +41,13 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   settings: credentialPlatformSettings,
   rules: credentialPlatformRules,
   migrations: credentialPlatformSchema,
-  sealedTables: [sealedAdministrators, sealedEndpoints, sealedWebhookSettings, sealedInstituteCertificates],
+  sealedTables: [
+    sealedAdministrators,
+    sealedEndpoints,
+    sealedWebhookSettings,
+    sealedInstituteCertificates,
+    sealedWalletKeys,
+  ],
   sharesCommits: true,
   surfaces: [credentialSurface],
   async build(given) {
@@ -81,6 +89,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveDegrees(app, parts)
   serveEmissions(app, parts)
   serveBatches(app, parts)
+  serveWallets(app, parts)
   serveOperationsRoutes(app, context)
   servePages(app, context)
   return app

@@ -45,6 +45,8 @@ const things: Readonly<Record<string, keyof Made>> = {
   users: 'user',
   applications: 'application',
   keys: 'key',
+  'wallet-keys': 'walletKey',
+  issuers: 'institute',
   partnerships: 'partnership',
   courses: 'course',
   flows: 'flow',

@@ -158,3 +158,13 @@ export async function concludedDegree(school: School, more: object = {}) {
   await school.reaches(degree.path, 'Concluded')
   return degree
 }
+
+/** A transcript with its last signature. */
+export async function concludedTranscript(school: School) {
+  const request = { instituteId: school.instituteId, type: 'Final', data: transcriptData() }
+  const { body } = await school.json('POST', '/api/academic-transcripts', request)
+  const path = `/api/academic-transcripts/${body.id}`
+  await signAs(school, (await documentOf(school, body.id)).id, dean())
+  await school.reaches(path, 'Concluded')
+  return { ...school, path, code: body.verificationCode as string }
+}

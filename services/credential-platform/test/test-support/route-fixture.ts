@@ -64,6 +64,7 @@ export async function fixture(world: CredentialWorld, organization: Organization
     user: await id('/api/users', { name: 'Bruno', email, role: 'Gerente' }),
     application,
     key: body.info.id as string,
+    walletKey: (await json('POST', `/api/institutes/${institute}/wallet-keys`)).body.keys[0].id as string,
     partnership: await id('/api/partnerships', {
       issuerInstituteId: institute,
       registrarInstituteId: (await instituteOf(organization)).id,
