@@ -24,6 +24,7 @@ import { serveSigner } from './routes/signer.ts'
 import { serveSigning } from './routes/signing.ts'
 import { serveTenants } from './routes/tenants.ts'
 import { serveWallets } from './routes/wallet.ts'
+import { serveWalletOffers } from './routes/wallet-offers.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
 import { sealedInstituteCertificates } from './store/institute-certificates.ts'
@@ -90,6 +91,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveEmissions(app, parts)
   serveBatches(app, parts)
   serveWallets(app, parts)
+  serveWalletOffers(app, parts)
   serveOperationsRoutes(app, context)
   servePages(app, context)
   return app

@@ -4,6 +4,7 @@ import { createTables, type TableColumns } from './create-tables.ts'
 /** Schema steps of credentials for wallets. */
 export const walletMigrations: readonly Migration[] = [
   { id: 1, name: 'wallet-credentials', breaking: false, up: (db) => createTables(db, tables, indexes) },
+  { id: 2, name: 'wallet-offers', breaking: false, up: (db) => createTables(db, offers, offerIndexes) },
 ]
 
 const must = 'text not null'
@@ -30,6 +31,19 @@ const tables: TableColumns = {
   },
 }
 
+const offers: TableColumns = {
+  wallet_offer: {
+    id: 'text primary key',
+    subscription_id: 'text not null references subscription (id)',
+    item_kind: must,
+    item_id: must,
+    ticket_hash: must,
+    created_at: must,
+    expires_at: must,
+    used_at: 'text',
+  },
+}
+
 const ended = "status in ('Canceled', 'CanceledTemporarily')"
 
 const indexes: readonly string[] = [
@@ -41,4 +55,9 @@ const indexes: readonly string[] = [
   // What a status list is made of: few of many.
   `index degree_ended on degree (institute_id) where ${ended}`,
   `index academic_transcript_ended on academic_transcript (institute_id) where ${ended}`,
+]
+
+const offerIndexes: readonly string[] = [
+  'unique index wallet_offer_ticket on wallet_offer (ticket_hash)',
+  'index wallet_offer_over on wallet_offer (expires_at)',
 ]
