@@ -4,7 +4,7 @@ import { validateXades } from '@chancela/signature-engine/xades'
 import { sampleXml } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { pdfText } from './test-support/pdf-text.ts'
-import { createDocument, sharedPlatform, signer, ticketOf } from './test-support/platform-world.ts'
+import { createDocument, sharedPlatform, signer, ticketOf, upload } from './test-support/platform-world.ts'
 import { clock, contentOf, holder, judges, running, signAs, start, trusting } from './test-support/signers.ts'
 
 const ana = holder('ana-souza')
@@ -189,6 +189,52 @@ describe('forms of signatures on SQLite', () => {
     const { bytes } = await contentOf(world, id)
     const { signatures } = await validateXades(bytes, { judge: untrustingJudge, now: clock() })
     expect(signatures).toMatchObject([{ level: 'AD-RC', integrity: { contentIntact: true, signatureIntact: true } }])
+  })
+})
+
+describe('signatures under a policy on SQLite', () => {
+  const open = sharedPlatform('SQLite', {
+    settings: trusting({ TimestampAuthority: `${running.baseUrl}/tsa` }),
+    clock,
+  })
+
+  test('an element is signed at the level of the policy that is asked for, and the whole is archived after it', async () => {
+    const world = await open()
+    const element = { signatureType: 'XmlElement', elementToSignIdentifierType: 'Id', elementToSignIdentifier: 'c1' }
+    const file = Buffer.from('<?xml version="1.0"?><nota><corpo id="c1">texto</corpo></nota>')
+    const flow = [
+      signer(ana, { xadesOptions: { ...element, policy: 'AD-RT' } }),
+      signer(bruno, { step: 2, xadesOptions: { ...element, policy: 'AD-RC' } }),
+      signer(helena, {
+        step: 3,
+        xadesOptions: { signatureType: 'FullXml', disableXPathTransformation: true, policy: 'AD-RA' },
+      }),
+    ]
+    const id = await createDocument(world, flow, { file, name: 'nota.xml' })
+    for (const label of ['ana-souza', 'bruno-lima', 'helena-prado'])
+      expect((await signAs(world, id, label)).body).toMatchObject({ success: true })
+    const { bytes } = await contentOf(world, id)
+    const { signatures } = await validateXades(bytes, { judge: untrustingJudge, now: clock() })
+    expect(signatures.map(({ level }) => level)).toEqual(['AD-RT', 'AD-RC', 'AD-RA'])
+    for (const { integrity } of signatures)
+      expect(integrity).toMatchObject({ contentIntact: true, signatureIntact: true })
+  })
+
+  test('a policy that contradicts the rest of the options is refused by its name', async () => {
+    const world = await open()
+    const refused = async (options: object) => {
+      const files = [{ id: await upload(world, sampleXml()), name: 'nota.xml' }]
+      const { body } = await world.json('POST', '/api/documents', { files, flowActions: [signer(ana, options)] })
+      return [body.code, body.details?.field]
+    }
+    expect(await refused({ xadesOptions: { signatureType: 'FullXmlAdRc', policy: 'AD-RT' } })).toEqual([
+      'InvalidFlowAction',
+      'flowActions[0].xadesOptions.policy',
+    ])
+    expect(await refused({ allowElectronicSignature: true, xadesOptions: { policy: 'AD-RT' } })).toEqual([
+      'InvalidFlowAction',
+      'flowActions[0].allowElectronicSignature',
+    ])
   })
 })
 

@@ -63,12 +63,20 @@ export const ParticipantUser = Type.Object({
   phone: maybe(Type.String({ maxLength: 40 })),
 })
 
+export const xadesPolicies = ['AD-RT', 'AD-RC', 'AD-RA'] as const
+
 const XadesOptions = Type.Object({
   signatureType: Type.Optional(Type.Enum(['FullXml', 'XmlElement', 'FullXmlAdRc'])),
   elementToSignIdentifierType: maybe(Type.Enum(['Id', 'XPath'])),
   elementToSignIdentifier: maybe(Type.String({ maxLength: 1000 })),
   insertionOption: maybe(Type.Enum(['AppendChild', 'PrependChild', 'AppendSibling', 'PrependSibling'])),
   disableXPathTransformation: maybe(Flag),
+  policy: maybe(
+    Type.Enum([...xadesPolicies], {
+      description:
+        'ICP-Brasil policy of the signature, of an element or of the whole; without it, as signatureType says. Other platforms ignore it.',
+    }),
+  ),
 })
 
 /** What an action may require of its participant, besides identity. */

@@ -145,6 +145,11 @@ export function checkOptions(options: ActionOptions, at: string): void {
   if (language && !languages.includes(language)) throw wrong(at, 'notificationLanguage', 'is not known')
   if (xades?.signatureType === 'XmlElement' && !xades.elementToSignIdentifier)
     throw wrong(at, 'xadesOptions.elementToSignIdentifier', 'is required')
+  if (xades?.signatureType === 'FullXmlAdRc' && (xades.policy ?? 'AD-RC') !== 'AD-RC')
+    throw wrong(at, 'xadesOptions.policy', 'contradicts signatureType')
+  // A signature of the instance in somebody's name is under no policy of ICP-Brasil.
+  if (xades?.policy && options.allowElectronicSignature)
+    throw wrong(at, 'allowElectronicSignature', 'contradicts xadesOptions.policy')
   checkCompany(options, at)
 }
 

@@ -8,7 +8,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { Signing } from './open-signing.ts'
 import type { KeyHolder } from './prepare-signature.ts'
-import type { SignaturePlan } from './signature-plan.ts'
+import { isUnderPolicy, type SignaturePlan } from './signature-plan.ts'
 
 type Complete = (state: SigningState<unknown>, signature: Uint8Array) => Buffer
 
@@ -82,10 +82,12 @@ const extensions: Readonly<Record<SignatureFormat, Extend>> = {
   Cades: (file, { at }, timestamps) => extendCades(file, { level: 'B-T', now: new Date(at), timestamps }),
   Xades: async (file, { level, at, uuid }, timestamps, trust) =>
     extendXades(file, {
-      level: level === 'AD-RC' ? 'AD-RC' : 'B-T',
+      level: isUnderPolicy(level) ? 'promised' : 'B-T',
+      // An archive keeps the signatures it covers verifiable as well.
+      withCovered: level === 'AD-RA',
       now: new Date(at),
       timestamps,
       signature: `xmldsig-${uuid}`,
-      ...(level === 'AD-RC' && { judge: await trust.judge() }),
+      ...(isUnderPolicy(level) && { judge: await trust.judge() }),
     }),
 }

@@ -19,7 +19,7 @@ import { finishSignature } from './finish-signature.ts'
 import { marksOf } from './marks.ts'
 import type { Signing } from './open-signing.ts'
 import { type KeyHolder, prepareSignature } from './prepare-signature.ts'
-import { planSignature, type SignaturePlan } from './signature-plan.ts'
+import { isUnderPolicy, planSignature, type SignaturePlan } from './signature-plan.ts'
 import { type SignatureToken, sealToken } from './signature-token.ts'
 import { certificateResults, unjudgedResults } from './validation-results.ts'
 
@@ -213,7 +213,7 @@ function planFor(
 
 /** Includes the issuers; the root only where it selects the signature policy, because verifiers have the root. */
 const issuersFor = ({ level }: SignaturePlan, { path }: CertificateVerdict): readonly Certificate[] =>
-  level === 'AD-RC' ? path.slice(1) : path.slice(1, -1)
+  isUnderPolicy(level) ? path.slice(1) : path.slice(1, -1)
 
 const fingerprintsOf = (certificates: readonly Certificate[]): readonly string[] =>
   certificates.map(({ fingerprint }) => fingerprint)

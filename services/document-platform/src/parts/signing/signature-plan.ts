@@ -2,15 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Appearance, Permits } from '@chancela/signature-engine/pades'
 import type { Position, XPathPlace } from '@chancela/signature-engine/xades'
 import type { Acting } from '../../actions/participants/participant-access.ts'
+import type { xadesPolicies } from '../../contract/models.ts'
 import { mayBeStampedLater } from '../../rules/later-stamps.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { Signing } from './open-signing.ts'
 
+/** Levels of signatures under a policy of ICP-Brasil. */
+export type PolicyLevel = (typeof xadesPolicies)[number]
+
+export const isUnderPolicy = (level: SignaturePlan['level']): level is PolicyLevel => level.startsWith('AD-')
+
 /** How a signature is made: with the file and the certificate it determines every byte, now and on completion. */
 export interface SignaturePlan {
   readonly format: SignatureFormat
-  readonly level: 'B-B' | 'B-T' | 'AD-RC'
+  readonly level: 'B-B' | 'B-T' | PolicyLevel
   /** The signer's time. */
   readonly at: string
   /** Identifies the objects the signature adds to the file. */
@@ -48,9 +54,9 @@ export function planSignature(
   now: Date,
 ): SignaturePlan {
   const { document, options } = acting
-  const isComplete = options.xadesOptions?.signatureType === 'FullXmlAdRc' && signer === 'certificate'
-  const level = document.format === 'Xades' && isComplete ? 'AD-RC' : timestampLevel(document.timestamp_enabled)
-  if (level === 'AD-RC' && !timestamps) throw refuse('TimestampNotAvailable', { level })
+  const policy = document.format === 'Xades' && signer === 'certificate' ? policyIn(options) : undefined
+  const level = policy ?? timestampLevel(document.timestamp_enabled)
+  if (isUnderPolicy(level) && !timestamps) throw refuse('TimestampNotAvailable', { level })
   return {
     format: document.format,
     level: timestamps ? level : 'B-B',
@@ -60,6 +66,9 @@ export function planSignature(
     ...(document.format === 'Pades' && reason !== undefined && { reason }),
   }
 }
+
+const policyIn = ({ xadesOptions }: Acting['options']): PolicyLevel | undefined =>
+  xadesOptions?.policy ?? (xadesOptions?.signatureType === 'FullXmlAdRc' ? 'AD-RC' : undefined)
 
 const timestampLevel = (enabled: number): 'B-B' | 'B-T' => (enabled === 1 ? 'B-T' : 'B-B')
 
