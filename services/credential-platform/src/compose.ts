@@ -16,6 +16,7 @@ import { People } from './parts/access/people.ts'
 import { SigningDesk } from './parts/signing/desk.ts'
 import { openSigning, type Signing } from './parts/signing/open-signing.ts'
 import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
+import { Platforms } from './parts/signing/platforms.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
 import { IssuerKeys } from './parts/wallet/issuer-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
@@ -40,6 +41,7 @@ export interface Parts {
   readonly signing: Signing
   readonly desk: SigningDesk
   readonly links: SigningLinks
+  readonly platforms: Platforms
   readonly signer: SigningWorker
   readonly batches: ReturnType<typeof makeBatches>
   readonly signers: readonly SigningWorker[]
@@ -62,6 +64,7 @@ export async function openParts(context: Context): Promise<Parts> {
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)
   const keys = new StoredKeys(context)
+  const platforms = new Platforms(context, webhookPolicy)
   for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
     conclude({ context, desk })
   const workers = [
@@ -88,6 +91,7 @@ export async function openParts(context: Context): Promise<Parts> {
     signing,
     desk,
     links: openSigningLinks(context),
+    platforms,
     signer,
     batches,
     signers,

@@ -12,6 +12,7 @@ import { serveAuxiliary } from './routes/auxiliary.ts'
 import { serveBatches } from './routes/batches.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
 import { serveDegrees, serveEmissions } from './routes/degrees.ts'
+import { serveDocumentPlatform } from './routes/document-platform.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
@@ -29,6 +30,7 @@ import { serveWebhooks } from './routes/webhooks.ts'
 import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
 import { sealedInstituteCertificates } from './store/institute-certificates.ts'
 import { credentialPlatformSchema } from './store/migrations.ts'
+import { sealedPlatformConnections } from './store/platform-connections.ts'
 import type { Tables } from './store/tables.ts'
 import { sealedWalletKeys } from './store/wallet-keys.ts'
 import { sealedWebhookSettings } from './store/webhook-settings.ts'
@@ -48,6 +50,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
     sealedWebhookSettings,
     sealedInstituteCertificates,
     sealedWalletKeys,
+    sealedPlatformConnections,
   ],
   sharesCommits: true,
   surfaces: [credentialSurface],
@@ -86,6 +89,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveSigning(app, parts)
   serveSigner(app, parts)
   serveRemoteSigning(app, parts)
+  serveDocumentPlatform(app, parts)
   serveCurriculums(app, parts)
   serveDegrees(app, parts)
   serveEmissions(app, parts)

@@ -42,6 +42,12 @@ export const credentialPlatformSettings = serviceSettings(
     }),
     CloudHub: cloudHubSettings,
     SessionServer: sessionServerSettings,
+    DocumentPlatform: Type.Object({
+      TimeoutSeconds: count(
+        { minimum: 1, maximum: 300, default: 60 },
+        'Seconds that the document platform of an organization has to answer. Its address is judged as those of webhooks are.',
+      ),
+    }),
     Webhooks: Type.Object({
       MaxAttempts: count(
         { minimum: 1, maximum: 50, default: 11 },

@@ -34,6 +34,7 @@ export const errors = {
   'wallet-key-not-found': { status: 404, message: 'The institution has no such key.' },
   'status-list-not-found': { status: 404, message: 'There is no such status list.' },
   'offer-not-found': { status: 404, message: 'The link was used, is over, or never was.' },
+  'document-platform-not-found': { status: 404, message: 'The organization has connected no document platform.' },
   'certificate-not-found': { status: 404, message: 'The institution has no stored certificate.' },
   'code-not-found': { status: 404, message: 'No document has this verification code.' },
   'file-not-found': { status: 404, message: 'The item has no such file, or not yet.' },
@@ -68,6 +69,7 @@ export const errors = {
   'representation-failed': { status: 422, message: 'The document cannot be drawn by its template; reason says why.' },
   'credential-failed': { status: 422, message: 'No credential can be made of the document; reason says why.' },
   'webhook-url-refused': { status: 422, message: 'Webhooks are not sent to this address.' },
+  'address-refused': { status: 422, message: 'This address is not called.' },
   'webhook-disabled': { status: 422, message: 'No webhook is enabled here.' },
 
   'sign-in-refused': { status: 401, message: 'Address, password and code do not belong together.' },

@@ -10,6 +10,8 @@ export const operations = {
   'subscription.read': everybody,
   // Where data of students are sent to, and what opens the door there (spec 3 B).
   'webhooks.manage': administrador,
+  // Where documents of students are sent to be signed, and with which key.
+  'document-platform.manage': administrador,
   'webhooks.resend': everybody,
   'users.read': everybody,
   'users.manage': administrador,

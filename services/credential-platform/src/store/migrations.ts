@@ -8,6 +8,7 @@ import type { MigrationSet } from '@chancela/service-kernel/store'
 import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
+import { platformMigrations } from './platform-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
 import { remoteSigningMigrations } from './remote-signing-migrations.ts'
 import { signerMigrations } from './signer-migrations.ts'
@@ -32,4 +33,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-signers': signerMigrations,
   'credential-remote-signing': remoteSigningMigrations,
   'credential-wallets': walletMigrations,
+  'credential-document-platform': platformMigrations,
 }

@@ -2,6 +2,7 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { DocumentTables } from './document-tables.ts'
+import type { PlatformTables } from './platform-tables.ts'
 import type { RegistryTables } from './registry-tables.ts'
 import type { RemoteSigningTables } from './remote-signing-tables.ts'
 import type { SignerTables } from './signer-tables.ts'
@@ -22,3 +23,4 @@ export interface Tables
     SigningTables {}
     SigningTables,
     WalletTables {}
+    PlatformTables {}

@@ -35,6 +35,8 @@ async function batchesAt({ json }: Organization, institute: string) {
     transcriptBatch: await id('/api/academic-transcripts/batches?type=Final'),
   }
 }
+/** Nobody listens there. */
+const connection = { enabled: false, url: 'http://127.0.0.1:9', apiKey: 'key' }
 
 const certificate = issueInstitution().then((issued) => fileOf(issued))
 
@@ -43,6 +45,7 @@ export async function fixture(world: CredentialWorld, organization: Organization
   const { json, subscriptionId } = organization
   const institute = (await instituteOf(organization)).id
   await json('PUT', `/api/institutes/${institute}/certificate`, await certificate)
+  await json('PUT', `/api/subscriptions/${subscriptionId}/document-platform`, connection)
   const id = async (path: string, body: object): Promise<string> => (await json('POST', path, body)).body.id
   const email = `${crypto.randomUUID()}@example.com`
   const application = await id('/api/applications', { name: crypto.randomUUID(), role: 'Gerente' })
@@ -83,6 +86,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'PUT /api/subscriptions/{subscription}': { disabled: false },
   'PUT /api/subscriptions/{subscription}/webhook': { enabled: false },
   'POST /api/subscriptions/{subscription}/webhook/test': {},
+  'PUT /api/subscriptions/{subscription}/document-platform': connection,
   'POST /api/institutes/{institute}/integrations': { enabled: false },
   'POST /api/webhooks/resend': { kind: 'Degree', ids: ['x'] },
   'POST /api/users': { name: 'Carla', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' },

@@ -12,9 +12,11 @@ export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['bod
 export { listAudit, verifyAudit } from './audit.ts'
 export type { beginCloudSigning, CloudOutcome } from './cloud-signing.ts'
 export {
+  cancelDocument,
   createActionUrl,
   createDocuments,
   listDocuments,
+  readContent,
   readDocument,
   readTimeline,
 } from './documents.ts'
@@ -36,7 +38,7 @@ export {
   startSignatureByKey,
 } from './signatures.ts'
 export type { beginTokenSigning, lookComputerTest, lookTokenSigning, TokenOutcome } from './token-signing.ts'
-export { uploadFile } from './uploads.ts'
+export { uploadBytes, uploadFile } from './uploads.ts'
 export {
   createWebhook,
   listDeliveries,
