@@ -47,9 +47,21 @@ const FlowStep = body({
       identifier: Type.String({ pattern: '^([0-9]{11}|[0-9]{14})$', description: 'CPF of a person, or CNPJ.' }),
       email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
       cargo: Type.Optional(Name),
+      representative: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{11}$',
+          description: 'CPF in the e-CNPJ of an institution: whoever signs for it at the document platform.',
+        }),
+      ),
     }),
     { minItems: 1, maxItems: 20 },
   ),
+})
+
+const signingPlaces = ['Here', 'DocumentPlatform'] as const
+export type SigningPlace = (typeof signingPlaces)[number]
+const SigningPlaces = Type.Enum([...signingPlaces], {
+  description: 'Where people sign: here, or at the document platform of the organization.',
 })
 
 const flow = {
@@ -59,9 +71,9 @@ const flow = {
   steps: Type.Array(FlowStep, { minItems: 1, maxItems: 20 }),
 }
 
-export const FlowFields = body(flow, 'FlowFields')
+export const FlowFields = body({ ...flow, signedAt: Type.Optional(SigningPlaces) }, 'FlowFields')
 const FlowModel = Type.Object(
-  { id: Text, subscriptionId: Text, ...flow, instituteId: orNull(Text), ...times },
+  { id: Text, subscriptionId: Text, ...flow, instituteId: orNull(Text), signedAt: SigningPlaces, ...times },
   { $id: 'FlowModel' },
 )
 
@@ -82,6 +94,9 @@ const TemplateModel = Type.Object(
 
 export type CourseView = Static<typeof CourseModel>
 export type FlowView = Static<typeof FlowModel>
+
+/** A step as it is kept, and goes into the plan of a document: with the place where people sign. */
+export type KeptStep = Static<typeof FlowStep> & { readonly signedAt?: 'DocumentPlatform' }
 export type TemplateView = Static<typeof TemplateModel>
 
 /** The five operations that all three have. */

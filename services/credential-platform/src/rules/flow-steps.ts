@@ -1,7 +1,7 @@
 // Which steps a signing flow may have (credentials-platform facts 1.6).
 import type { FieldErrors } from '@chancela/service-kernel/errors'
 import type { Static } from 'typebox'
-import type { FlowFields, flowDocuments } from '../contract/setup.ts'
+import type { FlowFields, flowDocuments, SigningPlace } from '../contract/setup.ts'
 
 type Step = Static<typeof FlowFields>['steps'][number]
 type DocumentKind = (typeof flowDocuments)[number]
@@ -25,6 +25,8 @@ function stepProblem(kind: DocumentKind, { node, certificateKind, participants }
   if (!nodes[kind].includes(node)) return `has no node ${node} in ${kind}`
   if (participants.some(({ identifier }) => identifier.length !== LENGTHS[certificateKind]))
     return `needs the ${certificateKind === 'eCpf' ? 'CPF' : 'CNPJ'} of each participant`
+  if (certificateKind === 'eCpf' && participants.some(({ representative }) => representative !== undefined))
+    return 'has a representative where a person signs'
   return undefined
 }
 
@@ -50,4 +52,34 @@ export function flowProblems(kind: DocumentKind, steps: readonly Step[]): FieldE
   const order = wrong.length === 0 ? orderProblem(kind, steps) : undefined
   const all = order === undefined ? wrong : [...wrong, ['steps', [order]] as const]
   return all.length === 0 ? undefined : Object.fromEntries(all)
+}
+
+type Participant = Step['participants'][number]
+
+const NEEDED = 'is required where people sign at the document platform'
+
+/**
+ * What the document platform needs to know of a participant. The institution signs here with its stored certificate,
+ * unless somebody is named who signs for it there.
+ */
+const needs = (kind: DocumentKind, { certificateKind }: Step, one: Participant): readonly (keyof Participant)[] => {
+  if (certificateKind === 'eCpf') return ['email']
+  return signedOnce.includes(kind) || one.representative !== undefined ? ['representative', 'email'] : []
+}
+
+/** What is missing of the participants of a flow that is signed elsewhere; undefined when nothing is. */
+export function placeProblems(
+  kind: DocumentKind,
+  steps: readonly Step[],
+  signedAt: SigningPlace,
+): FieldErrors | undefined {
+  if (signedAt === 'Here') return undefined
+  const wrong = steps.flatMap((step, at) =>
+    step.participants.flatMap((one, place) =>
+      needs(kind, step, one)
+        .filter((field) => one[field] === undefined)
+        .map((field) => [`steps[${at}].participants[${place}].${field}`, [NEEDED]] as const),
+    ),
+  )
+  return wrong.length === 0 ? undefined : Object.fromEntries(wrong)
 }

@@ -1,6 +1,6 @@
 // What the layouts say of an institution and of a course, from what was set up.
 import type { Db } from '@chancela/service-kernel/store'
-import type { FlowView, flowDocuments } from '../../contract/setup.ts'
+import type { flowDocuments, KeptStep } from '../../contract/setup.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import { iesOf } from '../../rules/registration-data.ts'
 import type { Caller } from '../../rules/rights.ts'
@@ -87,7 +87,7 @@ export function courseNameIn(part: Readonly<Record<string, unknown>>): string {
 
 export interface ChosenFlow {
   readonly id: string
-  readonly steps: FlowView['steps']
+  readonly steps: readonly KeptStep[]
 }
 
 /** The flow that was named, which is one of the organization's for this kind of document. */

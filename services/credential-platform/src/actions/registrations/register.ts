@@ -5,7 +5,7 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { RegistrationEntry } from '../../contract/registrations.ts'
-import type { FlowView } from '../../contract/setup.ts'
+import type { KeptStep } from '../../contract/setup.ts'
 import type { KeptBytes, SigningDesk } from '../../parts/signing/desk.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import { bookPlace, registrationOf } from '../../rules/registration-data.ts'
@@ -113,7 +113,7 @@ async function requiredFlow(
   db: Db<Tables>,
   { subscriptionId }: Caller,
   id: string | undefined,
-): Promise<FlowView['steps'] | undefined> {
+): Promise<readonly KeptStep[] | undefined> {
   if (id === undefined) return undefined
   const flow = await findOwned(db, 'flow', subscriptionId, idOf(id))
   if (!flow) throw refuse('flow-not-found', { id })

@@ -5,11 +5,13 @@ import type {
   CourseView,
   FlowFields,
   FlowView,
+  KeptStep,
+  SigningPlace,
   TemplateFields,
   TemplateView,
 } from '../../contract/setup.ts'
 import { courseProblems } from '../../rules/academic-data.ts'
-import { flowProblems } from '../../rules/flow-steps.ts'
+import { flowProblems, placeProblems } from '../../rules/flow-steps.ts'
 import { wrongData } from '../../rules/refuse.ts'
 import type { SetupKind } from './setup.ts'
 
@@ -34,18 +36,26 @@ export const flowKind: SetupKind<'flow', Static<typeof FlowFields>, FlowView> = 
   table: 'flow',
   entity: 'Flow',
   absent: 'flow-not-found',
-  columns({ documentKind, steps }) {
-    const problems = flowProblems(documentKind, steps)
+  columns({ documentKind, steps, signedAt = 'Here' }) {
+    const problems = flowProblems(documentKind, steps) ?? placeProblems(documentKind, steps, signedAt)
     if (problems) throw wrongData(problems)
-    return { document_kind: documentKind, steps: JSON.stringify(steps) }
+    return { document_kind: documentKind, steps: JSON.stringify(keptSteps(steps, signedAt)) }
   },
-  view: ({ institute_id, document_kind, steps }, common) => ({
-    ...common,
-    instituteId: institute_id,
-    documentKind: document_kind as FlowView['documentKind'],
-    steps: JSON.parse(steps),
-  }),
+  view({ institute_id, document_kind, steps }, common) {
+    const kept = JSON.parse(steps) as readonly KeptStep[]
+    return {
+      ...common,
+      instituteId: institute_id,
+      documentKind: document_kind as FlowView['documentKind'],
+      steps: kept.map(({ signedAt: _, ...step }) => step),
+      signedAt: kept[0]?.signedAt ?? 'Here',
+    }
+  },
 }
+
+/** Kept with every step: a document is planned from its steps, and knows where it is signed whatever becomes of the flow. */
+const keptSteps = (steps: FlowView['steps'], signedAt: SigningPlace): readonly KeptStep[] =>
+  signedAt === 'Here' ? steps : steps.map((step) => ({ ...step, signedAt }))
 
 export const templateKind: SetupKind<'template', Static<typeof TemplateFields>, TemplateView> = {
   table: 'template',

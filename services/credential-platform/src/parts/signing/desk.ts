@@ -5,7 +5,7 @@ import { enqueueJobs } from '@chancela/outbox/queue'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { FlowView } from '../../contract/setup.ts'
+import type { KeptStep } from '../../contract/setup.ts'
 import type { XmlDocumentKind } from '../../contract/signing.ts'
 import type { EventKind } from '../../contract/vocabulary.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -40,7 +40,7 @@ export interface NewDocument {
   /** The name under which the closed document is a file of the item. */
   readonly fileName: string
   /** Steps of the organization's flow; default: the plan of the kind, with no particular people. */
-  readonly flow?: FlowView['steps'] | undefined
+  readonly flow?: readonly KeptStep[] | undefined
 }
 
 /** What the owner of a document does when it is closed. */
