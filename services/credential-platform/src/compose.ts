@@ -15,8 +15,8 @@ import { openCredentialMetrics } from './metrics.ts'
 import { People } from './parts/access/people.ts'
 import { SigningDesk } from './parts/signing/desk.ts'
 import { openSigning, type Signing } from './parts/signing/open-signing.ts'
-import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
 import { Platforms } from './parts/signing/platforms.ts'
+import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
 import { IssuerKeys } from './parts/wallet/issuer-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
@@ -26,8 +26,9 @@ import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { putInSignatures } from './workers/put-in-signatures.ts'
+import type { QueueWorker } from './workers/queue-worker.ts'
 import { renewArchives } from './workers/renew-archives.ts'
-import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
+import { signDocuments } from './workers/sign-documents.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
@@ -42,9 +43,8 @@ export interface Parts {
   readonly desk: SigningDesk
   readonly links: SigningLinks
   readonly platforms: Platforms
-  readonly signer: SigningWorker
-  readonly batches: ReturnType<typeof makeBatches>
-  readonly signers: readonly SigningWorker[]
+  /** Those who work on queues. */
+  readonly queues: readonly QueueWorker[]
   readonly issuerKeys: IssuerKeys
   readonly workers: readonly Worker[]
 }
@@ -75,13 +75,12 @@ export async function openParts(context: Context): Promise<Parts> {
     makeInspections({ context, desk }),
     renewArchives({ context, signing }),
   ]
-  const signer = signDocuments({ context, desk, signing, keys })
-  const batches = makeBatches({ context, desk })
-  context.closing.add('the signing of documents', () => signer.stop())
-  context.closing.add('the making of batches', () => batches.stop())
-  const signers = [signDocuments({ context, desk, signing, keys }), putInSignatures({ context, desk, signing })]
-  for (const signer of signers) context.closing.add('the signing of documents', () => signer.stop())
-  for (const worker of workers) context.closing.add('a worker', () => worker.stop())
+  const queues = [
+    signDocuments({ context, desk, signing, keys }),
+    putInSignatures({ context, desk, signing }),
+    makeBatches({ context, desk }),
+  ]
+  for (const worker of [...workers, ...queues]) context.closing.add('a worker', () => worker.stop())
   return {
     context,
     ring: await openKeys(context),
@@ -92,9 +91,7 @@ export async function openParts(context: Context): Promise<Parts> {
     desk,
     links: openSigningLinks(context),
     platforms,
-    signer,
-    batches,
-    signers,
+    queues,
     issuerKeys: new IssuerKeys(context),
     workers,
   }
@@ -120,11 +117,7 @@ function openSender(context: Context, policy: AddressPolicy): WebhookSender {
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ sender, signer, batches, workers }: Parts): void {
+export function startWorking({ sender, queues, workers }: Parts): void {
   sender.start()
-  signer.start()
-  batches.start()
-export function startWorking({ sender, signers, workers }: Parts): void {
-  for (const signer of signers) signer.start()
-  for (const worker of workers) worker.start()
+  for (const worker of [...queues, ...workers]) worker.start()
 }

@@ -99,6 +99,8 @@ export const credentialPlatformSettings = serviceSettings(
       RowsPerRound: count(
         { minimum: 1, maximum: 10_000, default: 50 },
         'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
+      ),
+    }),
     Wallet: Type.Object({
       OfferHours: count({ minimum: 1, maximum: 2160, default: 168 }, 'Hours a link to a credential may be used.'),
       StatusListHours: count(

@@ -17,10 +17,9 @@ export interface Tables
     AdministratorTables,
     TenantTables,
     DocumentTables,
+    PlatformTables,
     RegistryTables,
     RemoteSigningTables,
     SignerTables,
-    SigningTables {}
     SigningTables,
     WalletTables {}
-    PlatformTables {}

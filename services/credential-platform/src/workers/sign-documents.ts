@@ -1,6 +1,5 @@
 // Signs for institutions whose certificate is stored, and finishes signatures that lack timestamps or validation data.
-import { randomUUID } from 'node:crypto'
-import { type HandlerContext, type JobWorker, startWorker } from '@chancela/outbox/queue'
+import type { HandlerContext } from '@chancela/outbox/queue'
 import { HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Context } from '../context.ts'
@@ -11,10 +10,10 @@ import { finished, signedWith } from '../parts/signing/sign-steps.ts'
 import type { StoredKeys } from '../parts/signing/stored-keys.ts'
 import { findDocument, noteError } from '../store/documents.ts'
 import type { XmlDocumentRow } from '../store/signing-tables.ts'
+import { type QueueWorker, queueWorker } from './queue-worker.ts'
 
 /** An authority that does not answer is asked for two days; whoever mends it need not start anything again. */
 const waits = [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, ...Array(94).fill(HOUR / 2)]
-const retry = { waitSeconds: waits.map((wait) => wait / SECOND), jitter: 0.2 }
 
 export interface SigningParts {
   readonly context: Context
@@ -24,30 +23,13 @@ export interface SigningParts {
 }
 
 /** Works on the queue of documents that may be signed on. */
-export interface SigningWorker {
-  start(): void
-  stop(): Promise<void>
-}
-
-export function signDocuments(parts: SigningParts): SigningWorker {
-  const { store, clock, logger } = parts.context
-  let worker: JobWorker | undefined
-  return {
-    start() {
-      worker ??= startWorker<SigningJob, unknown>(store as never, {
-        queue: SIGNING_QUEUE,
-        instance: randomUUID(),
-        clock,
-        retry,
-        handle: (job, context) => signOn(parts, job.payload.documentId, context),
-        onError: (error, { kind }) => logger.error({ err: error, kind }, 'signing of a document failed'),
-      })
-    },
-    async stop() {
-      await worker?.stop()
-    },
-  }
-}
+export const signDocuments = (parts: SigningParts): QueueWorker =>
+  queueWorker<SigningJob>(parts.context, {
+    queue: SIGNING_QUEUE,
+    waits,
+    trouble: 'signing of a document failed',
+    handle: (job, context) => signOn(parts, job.payload.documentId, context),
+  })
 
 /** Signs one step; what follows is another job, queued with the result of this one. */
 async function signOn(parts: SigningParts, documentId: string, { complete }: HandlerContext): Promise<void> {

@@ -35,6 +35,7 @@ async function batchesAt({ json }: Organization, institute: string) {
     transcriptBatch: await id('/api/academic-transcripts/batches?type=Final'),
   }
 }
+
 /** Nobody listens there. */
 const connection = { enabled: false, url: 'http://127.0.0.1:9', apiKey: 'key' }
 

@@ -67,7 +67,7 @@ export async function register(
 
 interface Entered {
   readonly entry: RegistrationEntry
-  readonly flow: FlowView['steps'] | undefined
+  readonly flow: readonly KeptStep[] | undefined
   readonly made: MadeDegree
 }
 
