@@ -1,4 +1,4 @@
-import { serve } from '@chancela/service-kernel/http'
+import { inline, serve } from '@chancela/service-kernel/http'
 import { askInspection, onInspectionSigned } from '../actions/inspections/make-inspection.ts'
 import { cancellationListView, inspectionFileView } from '../actions/items/item-views.ts'
 import { makeList, onListSigned } from '../actions/lists/make-list.ts'
@@ -33,7 +33,7 @@ function serveLists(app: CredentialApp, parts: Parts): void {
   )
   serve(app, contract.readCancellationListFile, async ({ caller, params, request, reply }) => {
     const file = await fileOf(context, caller, 'cancellation_list', params.id, params.listId)
-    return sendFile(context, { request, reply }, file, 'annulled-degrees.xml')
+    return sendFile(context, { request, reply }, file, inline('annulled-degrees.xml'))
   })
 }
 
@@ -50,6 +50,6 @@ function serveInspections(app: CredentialApp, { context, desk }: Parts): void {
   )
   serve(app, contract.readInspectionFileContent, async ({ caller, params, request, reply }) => {
     const file = await fileOf(context, caller, 'inspection_file', params.id, params.fileId)
-    return sendFile(context, { request, reply }, file, 'inspection.xml')
+    return sendFile(context, { request, reply }, file, inline('inspection.xml'))
   })
 }

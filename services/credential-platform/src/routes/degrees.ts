@@ -7,7 +7,7 @@ import type { Parts } from '../compose.ts'
 import * as contract from '../contract/degrees.ts'
 import { answered } from './answered.ts'
 import type { CredentialApp } from './credential-app.ts'
-import { sendFile } from './items.ts'
+import { sendItemFile } from './items.ts'
 
 export function serveDegrees(app: CredentialApp, parts: Parts): void {
   const { context } = parts
@@ -16,7 +16,7 @@ export function serveDegrees(app: CredentialApp, parts: Parts): void {
     create(parts, caller, body, headers['idempotency-key'], now),
   )
   serve(app, contract.degrees.read, ({ caller, params }) => readItem(context, caller, 'Degree', params.id))
-  serve(app, contract.degrees.file, (call) => sendFile(parts, 'Degree', call))
+  serve(app, contract.degrees.file, (call) => sendItemFile(parts, 'Degree', call))
   serve(app, contract.cancelDegree, async ({ caller, params, body, now, reply }) =>
     answered(reply, await changes.cancel(parts, caller, params.id, body, now)),
   )
@@ -36,7 +36,7 @@ export function serveEmissions(app: CredentialApp, parts: Parts): void {
     emissions.create(parts, caller, body, headers['idempotency-key'], now),
   )
   serve(app, contract.emissions.read, ({ caller, params }) => readItem(context, caller, 'Emission', params.id))
-  serve(app, contract.emissions.file, (call) => sendFile(parts, 'Emission', call))
+  serve(app, contract.emissions.file, (call) => sendItemFile(parts, 'Emission', call))
   serve(app, contract.cancelEmission, ({ caller, params, body, now }) =>
     emissions.cancel(parts, caller, params.id, body.reason, now),
   )

@@ -6,6 +6,7 @@ import type { Parts } from '../compose.ts'
 import * as contract from '../contract/curriculums.ts'
 import type { Caller } from '../rules/rights.ts'
 import type { CredentialApp } from './credential-app.ts'
+import { sendFile } from './send-file.ts'
 
 /** Curriculums and transcripts. */
 export function serveCurriculums(app: CredentialApp, parts: Parts): void {
@@ -15,7 +16,7 @@ export function serveCurriculums(app: CredentialApp, parts: Parts): void {
     curriculums.create(parts, caller, body, headers['idempotency-key'], now),
   )
   serve(app, contract.curriculums.read, ({ caller, params }) => readItem(context, caller, 'Curriculum', params.id))
-  serve(app, contract.curriculums.file, (call) => sendFile(parts, 'Curriculum', call))
+  serve(app, contract.curriculums.file, (call) => sendItemFile(parts, 'Curriculum', call))
   serve(app, contract.cancelCurriculum, ({ caller, params, body, now }) =>
     curriculums.cancel(parts, caller, params.id, body.reason, now),
   )
@@ -27,7 +28,7 @@ export function serveCurriculums(app: CredentialApp, parts: Parts): void {
   serve(app, contract.transcripts.read, ({ caller, params }) =>
     readItem(context, caller, 'AcademicTranscript', params.id),
   )
-  serve(app, contract.transcripts.file, (call) => sendFile(parts, 'AcademicTranscript', call))
+  serve(app, contract.transcripts.file, (call) => sendItemFile(parts, 'AcademicTranscript', call))
   serve(app, contract.cancelTranscript, ({ caller, params, body, now }) =>
     transcripts.cancel(parts, caller, params.id, body, now),
   )
@@ -36,24 +37,14 @@ export function serveCurriculums(app: CredentialApp, parts: Parts): void {
   )
 }
 
-interface FileCall {
+interface FileCall extends Pick<Call, 'request' | 'reply'> {
   readonly caller: Caller
   readonly params: { readonly id: string; readonly name: string }
-  readonly headers: { readonly 'if-none-match'?: string }
-  readonly reply: Call['reply']
 }
 
-/** Exact bytes; whoever has them already is told so. */
-export async function sendFile({ context }: Parts, kind: ReadKind, { caller, params, headers, reply }: FileCall) {
-  const { file, bytes } = await readFile(context, caller, kind, params)
-  reply.header('etag', `"${file.digest}"`).header('cache-control', 'private, no-cache')
-  if (hasIt(headers['if-none-match'], file.digest)) return reply.code(304).send()
+/** A file of an item, to be kept. */
+export async function sendItemFile({ context }: Parts, kind: ReadKind, { caller, params, ...exchange }: FileCall) {
+  const file = await readFile(context, caller, kind, params)
   const extension = file.media_type === 'application/pdf' ? 'pdf' : 'xml'
-  return reply
-    .type(file.media_type)
-    .header('content-disposition', attachment(`${params.name}.${extension}`))
-    .send(await bytes())
+  return sendFile(context, exchange, file, attachment(`${params.name}.${extension}`))
 }
-
-const hasIt = (header: string | undefined, digest: string): boolean =>
-  (header ?? '').split(',').some((tag) => ['*', `"${digest}"`].includes(tag.trim().replace(/^W\//, '')))

@@ -1,5 +1,5 @@
 import { Semaphore } from '@chancela/service-kernel/concurrency'
-import { serve } from '@chancela/service-kernel/http'
+import { inline, serve } from '@chancela/service-kernel/http'
 import { checkDocument } from '../actions/public/check-document.ts'
 import { PublicDocuments } from '../actions/public/read-public.ts'
 import type { Parts } from '../compose.ts'
@@ -26,16 +26,26 @@ export function servePublic(app: CredentialApp, parts: Parts): void {
       .send(page)
   })
   serve(app, contract.readPublicXml, async ({ params, request, reply }) =>
-    sendFile(context, { request, reply }, await documents.xml(params.code), `${params.code}.xml`),
+    sendFile(context, { request, reply }, await documents.xml(params.code), inline(`${params.code}.xml`)),
   )
   serve(app, contract.readPublicVersion, async ({ params, request, reply }) =>
-    sendFile(context, { request, reply }, await documents.version(params.code, params.sha256), `${params.code}.xml`),
+    sendFile(
+      context,
+      { request, reply },
+      await documents.version(params.code, params.sha256),
+      inline(`${params.code}.xml`),
+    ),
   )
   serve(app, contract.readPublicRepresentation, async ({ params, request, reply }) =>
-    sendFile(context, { request, reply }, await documents.representation(params.code), `${params.code}.pdf`),
+    sendFile(context, { request, reply }, await documents.representation(params.code), inline(`${params.code}.pdf`)),
   )
   serve(app, contract.readAnnulledDegrees, async ({ params, request, reply }) =>
-    sendFile(context, { request, reply }, await documents.annulledDegrees(params.iesCode), 'annulled-degrees.xml'),
+    sendFile(
+      context,
+      { request, reply },
+      await documents.annulledDegrees(params.iesCode),
+      inline('annulled-degrees.xml'),
+    ),
   )
   serveChecks(app, parts)
 }

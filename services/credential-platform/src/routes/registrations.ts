@@ -1,4 +1,4 @@
-import { serve } from '@chancela/service-kernel/http'
+import { inline, serve } from '@chancela/service-kernel/http'
 import { takeRegistered } from '../actions/emissions/registered-xml.ts'
 import { sendEmission } from '../actions/emissions/send-emission.ts'
 import { cancel } from '../actions/registrations/cancel.ts'
@@ -54,7 +54,7 @@ function serveRequests(app: CredentialApp, parts: Parts): void {
   serve(app, contract.readRegistration, ({ caller, params }) => read(context, caller, params.id))
   serve(app, contract.readRegistrationFile, async ({ caller, params, request, reply }) => {
     const file = await fileOf(context, caller, params.id, params.name)
-    return sendFile(context, { request, reply }, file, `${params.name}.xml`)
+    return sendFile(context, { request, reply }, file, inline(`${params.name}.xml`))
   })
 }
 

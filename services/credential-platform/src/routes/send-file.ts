@@ -1,4 +1,4 @@
-import { type Call, inline } from '@chancela/service-kernel/http'
+import type { Call } from '@chancela/service-kernel/http'
 import type { Context } from '../context.ts'
 import type { DocumentTables } from '../store/document-tables.ts'
 
@@ -9,7 +9,7 @@ export async function sendFile(
   { blobs }: Pick<Context, 'blobs'>,
   { request, reply }: Pick<Call, 'request' | 'reply'>,
   { digest, bytes, media_type }: ItemFile,
-  name: string,
+  disposition: string,
 ) {
   const etag = `"${digest}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
@@ -17,7 +17,7 @@ export async function sendFile(
   return reply
     .type(media_type)
     .header('content-length', bytes)
-    .header('content-disposition', inline(name))
+    .header('content-disposition', disposition)
     .send(await blobs.stream(digest))
 }
 

@@ -114,13 +114,13 @@ export async function readFile(
   kind: ReadKind,
   { id, name }: { readonly id: string; readonly name: string },
 ) {
-  const { store, blobs } = context
+  const { store } = context
   const item = await requiredItem(store.db, caller, kind, id)
   const file = isRepresentation(name)
     ? await representation(context, representedOf(item), name)
     : await newestFile(store.db, item.id, name)
   if (!file) throw refuse('file-not-found', { name })
-  return { file, bytes: () => blobs.read(file.digest) }
+  return file
 }
 
 /** Kinds name their codes differently, and some have no representation. */
