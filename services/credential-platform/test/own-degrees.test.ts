@@ -1,6 +1,11 @@
 // What a registrar keeps to also where an organization registers its own degrees: lines of the book, and two people.
+import { degreeCode, readDocument } from '@chancela/academic-documents/layouts'
 import type { Caller } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
+import { registrable } from '../src/actions/degrees/make-degree.ts'
+import { codeIngredients, type Registrable } from '../src/rules/registration-data.ts'
+import { requestFacts } from '../src/rules/request-facts.ts'
+import type { InstituteRow } from '../src/store/tenant-tables.ts'
 import {
   type CredentialWorld,
   databases,
@@ -9,7 +14,7 @@ import {
   personOf,
   sharedPlatform,
 } from './test-support/credential-world.ts'
-import { madeDegree, newDegree, registrationData, schoolAt } from './test-support/issuing.ts'
+import { madeDegree, newDegree, registrationData, schoolAt, signedBoth } from './test-support/issuing.ts'
 import { itemsAt } from './test-support/items.ts'
 import { clock, signingSettings } from './test-support/pki.ts'
 import { closedDocumentation } from './test-support/registry.ts'
@@ -40,6 +45,15 @@ const acts = {
   suspend: ['cancellation', { temporary: true, reason: 'Em apuração' }],
   restore: ['restoration', { reason: 'Apurado' }],
 } as const
+
+/** The code where nobody has it. */
+const codeOf = (degree: Registrable, registration: object, registrar: InstituteRow) =>
+  degreeCode(
+    degree.issuer.code,
+    registrar.code,
+    codeIngredients(degree, { ...registration }, registrar),
+    async () => false,
+  )
 
 const proposed = (status: string) => [202, status]
 const alreadyProposed = [409, 'second-person-required']
@@ -86,6 +100,38 @@ for (const database of databases) {
       expect((await university.json('POST', '/api/degrees', newDegree(instituteId, late))).body.code).toBe(
         'already-exists',
       )
+    })
+
+    test('a code that another degree has is lengthened by four digits, of an own degree and of a request', async () => {
+      const world = open()
+      const { db } = world.store
+      const partners = await partnersAt(world)
+      const { university } = partners
+      const take = (verification_code: string) =>
+        university.items.create('Degree', { verification_code, status: 'Concluded' }, true)
+      const longer = (code: string) => new RegExp(`^${code.replaceAll('.', '\\.')}[0-9a-f]{4}$`)
+      const instituteRow = (id: string) =>
+        db.selectFrom('institute').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+      const school = await schoolAt(world)
+      const { id, path } = await madeDegree(school, alone)
+      const { input, book } = await db.selectFrom('degree').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      const institute = await instituteRow(school.instituteId)
+      const own = registrable(JSON.parse(input), institute)
+      const code = await codeOf(own, JSON.parse(book!), institute)
+      await take(code)
+      await signedBoth(school, id)
+      expect((await school.json('GET', path)).body.verificationCode).toMatch(longer(code))
+
+      const documentation = await closedDocumentation()
+      const { body } = await upload(university.gerente, university.instituteId, documentation)
+      const entry = bookEntry()
+      const facts = requestFacts(readDocument(documentation).document!)!
+      const wanted = await codeOf(facts, entry, await instituteRow(university.instituteId))
+      await take(wanted)
+      expect((await registered(partners, body.id, entry)).status).toBe(200)
+      const kept = await db.selectFrom('registration').selectAll().where('id', '=', body.id).executeTakeFirstOrThrow()
+      expect(kept.verification_code).toMatch(longer(wanted))
     })
 
     test('nobody annuls alone: one asks, another confirms the same, and only then anybody is told', async () => {

@@ -151,11 +151,7 @@ export async function madeDegree(school: School, more: object = {}) {
 /** The same with both documents signed: by the dean at the issuer, by the clerk at the registrar. */
 export async function concludedDegree(school: School, more: object = {}) {
   const degree = await madeDegree(school, more)
-  await signAs(school, (await documentOf(school, degree.id, 'academicDocumentation')).id, dean())
-  const second = await vi.waitUntil(() => documentOf(school, degree.id, 'degree'), soon)
-  expect((await school.json('GET', degree.path)).body.status).toBe('Pending')
-  expect((await signAs(school, second.id, clerk())).status).toBe(200)
-  await school.reaches(degree.path, 'Concluded')
+  await signedBoth(school, degree.id)
   return degree
 }
 
@@ -167,4 +163,14 @@ export async function concludedTranscript(school: School) {
   await signAs(school, (await documentOf(school, body.id)).id, dean())
   await school.reaches(path, 'Concluded')
   return { ...school, path, code: body.verificationCode as string }
+}
+
+/** Signs both documents of a degree. */
+export async function signedBoth(school: School, id: string): Promise<void> {
+  const path = `/api/degrees/${id}`
+  await signAs(school, (await documentOf(school, id, 'academicDocumentation')).id, dean())
+  const second = await vi.waitUntil(() => documentOf(school, id, 'degree'), soon)
+  expect((await school.json('GET', path)).body.status).toBe('Pending')
+  expect((await signAs(school, second.id, clerk())).status).toBe(200)
+  await school.reaches(path, 'Concluded')
 }
