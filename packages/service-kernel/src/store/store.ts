@@ -19,7 +19,8 @@ export interface Store<Tables> {
   /**
    * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Inside, use only `tx` and
    * await only queries on it: on SQLite the transaction holds the only connection, so other work blocks every query of
-   * the service, and a query on `db` waits for itself (refused after 30 seconds).
+   * the service, and a query on `db` waits for itself (refused after 30 seconds). `work` runs again where PostgreSQL
+   * ended it because of a deadlock, so that it changes nothing besides.
    */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Product and version, for logs and test output: `SQLite 3.53.0`, `PostgreSQL 18.4`. */

@@ -41,6 +41,26 @@ async function sentenceOf(url: string): Promise<string> {
   return message
 }
 
+test('two transactions that wait for each other are both done, one after the other', async () => {
+  const store = await openPostgres()
+  await store.db
+    .insertInto('thing')
+    .values([{ id: 'a' }, { id: 'b' }])
+    .execute()
+  let holding = 0
+  let runs = 0
+  const change = (first: string, second: string) =>
+    store.transaction(async (tx) => {
+      runs++
+      await tx.updateTable('thing').set({ id: first }).where('id', '=', first).execute()
+      holding++
+      await vi.waitUntil(() => holding >= 2)
+      await tx.updateTable('thing').set({ id: second }).where('id', '=', second).execute()
+    })
+  await Promise.all([change('a', 'b'), change('b', 'a')])
+  expect(runs).toBe(3)
+})
+
 test('a server that does not answer is refused with a sentence that names the setting and the place', async () => {
   expect(await sentenceOf('postgres://ana:hunter2@127.0.0.1:1/db')).toContain('nothing answers at 127.0.0.1:1/db')
 })

@@ -66,7 +66,7 @@ function postgresStore<Tables>(options: OpenStoreOptions, pool: pg.Pool, version
     dialect: 'postgres',
     service: options.service,
     db,
-    transaction: (work) => db.transaction().execute(work),
+    transaction: (work) => againAfterDeadlock(() => db.transaction().execute(work)),
     version: async () => `PostgreSQL ${version}`,
     notify,
     listen: (channel, wake) => wakeUps.listen(channel, wake),
@@ -76,4 +76,17 @@ function postgresStore<Tables>(options: OpenStoreOptions, pool: pg.Pool, version
       return closed
     },
   }
+}
+
+/** SQLSTATE (PostgreSQL, appendix A): of transactions that wait for each other the server ends one, and keeps none of it. */
+const DEADLOCK = '40P01'
+const MOST_TRIES = 5
+
+async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await run()
+    } catch (error) {
+      if (tries === MOST_TRIES || (error as { readonly code?: unknown }).code !== DEADLOCK) throw error
+    }
 }
