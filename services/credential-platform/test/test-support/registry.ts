@@ -117,24 +117,55 @@ export async function closedAnyhow({
   institution = issuer,
 }: Hands): Promise<Buffer> {
   const company = signerOf(await companyCertificate(institution))
-  let bytes = documentation()
+  const bytes = documentation()
   const id = `Dip${/id="ReqDip(\d{44})"/.exec(bytes.toString())![1]!}`
   const inner = { parallel: true, target: { id }, position: { at: 'last-child', of: { id } } } as const
-  const whole = { position: { at: 'last-child', of: { ordinal: ROOT } } } as const
   const steps = [
     [signerOf(person), { ...inner, level: 'AD-RT' }],
     [company, { ...inner, level: 'AD-RC' }],
-    [signerOf(await companyCertificate(issuer)), { ...whole, level: 'AD-RA' }],
+    [signerOf(await companyCertificate(issuer)), { ...wholeDocument, level: 'AD-RA' }],
   ] as const
+  return signedAnyhow(bytes, steps)
+}
+
+const wholeDocument = { position: { at: 'last-child', of: { ordinal: ROOT } } } as const
+
+type Steps = readonly (readonly [signer: DigestSigner, options: Omit<Parameters<typeof signXades>[2], 'now'>])[]
+
+/** One signature after the other, a minute between them. */
+async function signedAnyhow(document: Buffer, steps: Steps): Promise<Buffer> {
+  let bytes = document
   for (const [signer, options] of steps) {
     clock.advance(60_000)
-    bytes = await signXades(bytes, signer, { ...helpers(), ...options })
+    bytes = await signXades(bytes, signer, { ...options, ...helpers() })
   }
   return bytes
 }
 
 /** The degree a registrar elsewhere makes of a documentation. */
 export async function closedDegree(source: Buffer, terms: DocumentTerms = {}): Promise<Buffer> {
+  const institution = signerOf(await companyCertificate(terms.registrar ?? registrar))
+  let bytes = assembledDegree(source, terms)
+  for (const signer of [clerk(), institution]) bytes = await signed(bytes, signer)
+  return bytes
+}
+
+/** One that was closed by a tool that knows none of our rules, with whatever certificates. */
+export async function closedDegreeAnyhow(
+  source: Buffer,
+  { person = pki.certificate('helena-prado'), institution = registrar }: Hands,
+): Promise<Buffer> {
+  const bytes = assembledDegree(source)
+  const id = `RDip${/id="RDip(\d{44})"/.exec(bytes.toString())![1]!}`
+  const inner = { parallel: true, target: { id }, position: { at: 'last-child', of: { id } } } as const
+  const steps = [
+    [signerOf(person), { ...inner, level: 'AD-RT' }],
+    [signerOf(await companyCertificate(institution)), { ...wholeDocument, level: 'AD-RA' }],
+  ] as const
+  return signedAnyhow(bytes, steps)
+}
+
+function assembledDegree(source: Buffer, terms: DocumentTerms = {}): Buffer {
   const nonce = /id="ReqDip(\d{44})"/.exec(source.toString())![1]!
   const input: Loose = structuredClone(sampleDegree({ nonce }))
   const { dadosDiploma, dadosRegistro } = input.diploma.infDiploma
@@ -144,10 +175,7 @@ export async function closedDegree(source: Buffer, terms: DocumentTerms = {}): P
   delete dadosRegistro.assinantes
   const whole = bytesOf('degree', input)
   const { start, end } = nodeRange(whole, dadosRegistro.id)!
-  const institution = signerOf(await companyCertificate(terms.registrar ?? registrar))
-  let bytes = assembleDegree(source, whole.subarray(start, end))
-  for (const signer of [clerk(), institution]) bytes = await signed(bytes, signer)
-  return bytes
+  return assembleDegree(source, whole.subarray(start, end))
 }
 
 export const newCode = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 12)

@@ -1,5 +1,6 @@
 // The issuer brings the degree that its registrar made elsewhere: everything about it is checked first
 // (credentials-platform facts 2.2).
+import { isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { SigningDesk } from '../../parts/signing/desk.ts'
@@ -37,7 +38,7 @@ export async function takeRegistered(
   if (known.status !== 'SentToRegistry') throw refuseEmissionMove(known.status, 'register')
   const { facts, registrarId } = await checked(dependencies, caller, known, bytes, now)
   const kept = await desk.keep(bytes)
-  return context.store.transaction(async (tx) => {
+  const taking = context.store.transaction(async (tx) => {
     await cancelRequestElsewhere(dependencies, tx, known, now)
     const returned = {
       kept,
@@ -54,7 +55,14 @@ export async function takeRegistered(
     await record(tx, caller, { type: 'EmissionRegistered', entity: { type: 'Emission', id: known.id }, data }, now)
     return emissionRegistrationView(emission)
   })
+  return taking.catch((error) => {
+    // Another degree with this code came at the same moment.
+    throw isUniqueViolation(error) ? codeTaken(error) : error
+  })
 }
+
+const codeTaken = (cause?: unknown) =>
+  refuse('already-exists', { fields: { codigoValidacao: ['is that of another degree'] } }, cause)
 
 /** It carries what was sent, was made by the registrar it was sent to, and has a code of its own. */
 async function checked(
@@ -79,7 +87,6 @@ async function checked(
   const institutions = { issuer: issuer.cnpj, registrar: registrar.cnpj }
   const facts = documentFacts(await requireSound(signing, bytes, { kind: 'degree', institutions, sent }, now))
   if (!facts) throw refuse('document-refused', { fields: { 'kind-unknown': ['It names no degree.'] } })
-  if (await isDegreeCodeTaken(db, facts.code))
-    throw refuse('already-exists', { fields: { codigoValidacao: ['is that of another degree'] } })
+  if (await isDegreeCodeTaken(db, facts.code)) throw codeTaken()
   return { facts, registrarId }
 }

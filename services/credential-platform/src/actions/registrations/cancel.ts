@@ -11,7 +11,7 @@ import { degreeMoves } from '../../rules/moves.ts'
 import { wrongData } from '../../rules/refuse.ts'
 import { type Caller, requireOperation } from '../../rules/rights.ts'
 import type { EmissionRow, RegistrationRow } from '../../store/document-tables.ts'
-import { moveEmission, moveRegistration } from '../../store/registrations.ts'
+import { mirrorOnEmission, moveEmission, moveRegistration } from '../../store/registrations.ts'
 import type { Tables } from '../../store/tables.ts'
 import { lockedItem } from '../items/item-reads.ts'
 import { registrationView } from '../items/item-views.ts'
@@ -125,7 +125,9 @@ export async function cancelRequestElsewhere(
     .where('id', '=', registration_id)
     .executeTakeFirst()
   if (known?.status === 'Registered' || known?.status === 'Signed') throw refuseMove(known.status, 'cancel')
-  await withdrawn(dependencies, tx, { id: registration_id }, standardReasons.elsewhere, now)
+  const row = await withdrawn(dependencies, tx, { id: registration_id }, standardReasons.elsewhere, now)
+  // Who brought the degree is told of that, and not of the request besides.
+  if (row) await mirrorOnEmission(tx, row, 'cancel', mirrored({ reason: standardReasons.elsewhere }), now)
 }
 
 /** What was signed is annulled by the registrar, whose list names it; by two people where the institution asks for it. */
