@@ -21,6 +21,7 @@ import { StoredKeys } from './parts/signing/stored-keys.ts'
 import { IssuerKeys } from './parts/wallet/issuer-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
+import { foldSearch } from './workers/fold-search.ts'
 import { makeBatches } from './workers/make-batches.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
@@ -71,6 +72,7 @@ export async function openParts(context: Context): Promise<Parts> {
     purgeDeliveries(context),
     sweepExpired(context),
     sweepBlobs(context),
+    foldSearch(context),
     publishLists({ context, desk }),
     makeInspections({ context, desk }),
     renewArchives({ context, signing }),

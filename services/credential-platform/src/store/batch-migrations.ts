@@ -21,5 +21,7 @@ async function batchReading(db: Kysely<unknown>): Promise<void> {
   // Nothing waits in the table: the rows that were looked at are in it, the others in the file.
   await sql`drop index batch_row_waiting`.execute(db)
   for (const table of itemTables)
-    await sql.raw(`create index ${table}_batch on ${table} (batch_id, id) where batch_id is not null`).execute(db)
+    await sql
+      .raw(`create index ${table}_batch on ${table} (batch_id, created_at, id) where batch_id is not null`)
+      .execute(db)
 }

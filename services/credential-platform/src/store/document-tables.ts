@@ -211,14 +211,6 @@ interface BlobSweepRow {
   swept_at: string
 }
 
-/** One row of `item_term`: a word, a CPF or a code by which an item is found. */
-interface ItemTermRow {
-  /** Subscription and kind. */
-  shelf: string
-  term: string
-  item_id: string
-}
-
 /** One row of `batch`: many items from one file. */
 export interface BatchRow {
   id: string
@@ -269,7 +261,6 @@ export interface DocumentTables {
   inspection_file: InspectionFileRow
   restamp: RestampRow
   item_file: ItemFileRow
-  item_term: ItemTermRow
   blob_sweep: BlobSweepRow
   batch: BatchRow
   batch_row: BatchRowRow

@@ -11,6 +11,7 @@ import { platformMigrations } from './platform-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
 import { remoteSigningMigrations } from './remote-signing-migrations.ts'
+import { searchMigrations } from './search-migrations.ts'
 import { signerMigrations } from './signer-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
@@ -34,4 +35,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-remote-signing': remoteSigningMigrations,
   'credential-wallets': walletMigrations,
   'credential-document-platform': platformMigrations,
+  'credential-search': searchMigrations,
 }

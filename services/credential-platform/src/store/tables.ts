@@ -5,6 +5,7 @@ import type { DocumentTables } from './document-tables.ts'
 import type { PlatformTables } from './platform-tables.ts'
 import type { RegistryTables } from './registry-tables.ts'
 import type { RemoteSigningTables } from './remote-signing-tables.ts'
+import type { SearchTables } from './search-tables.ts'
 import type { SignerTables } from './signer-tables.ts'
 import type { SigningTables } from './signing-tables.ts'
 import type { TenantTables } from './tenant-tables.ts'
@@ -21,5 +22,6 @@ export interface Tables
     RegistryTables,
     RemoteSigningTables,
     SignerTables,
+    SearchTables,
     SigningTables,
     WalletTables {}
