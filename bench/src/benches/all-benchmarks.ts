@@ -2,6 +2,7 @@ import type { Benchmark } from '../harness/benchmark.ts'
 import type { BenchScene } from '../scene.ts'
 import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { coreBenchmarks } from './core/core-benchmarks.ts'
+import { credentialsBenchmarks } from './credentials/credentials-benchmarks.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { hubBenchmarks } from './hub/hub-benchmarks.ts'
@@ -21,6 +22,7 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...batchBenchmarks(scene),
   ...webhookBenchmarks(scene),
   ...documentsBenchmarks(scene),
+  ...credentialsBenchmarks(scene),
   ...sessionsBenchmarks(scene),
   ...hubBenchmarks(scene),
   ...coreBenchmarks(scene),

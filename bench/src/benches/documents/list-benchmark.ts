@@ -1,13 +1,12 @@
-import type { Benchmark, Contestant, Run, Runner } from '../../harness/benchmark.ts'
+import type { Benchmark, Contestant, Runner } from '../../harness/benchmark.ts'
 import type { BenchScene } from '../../scene.ts'
 import type { BatchWorld } from '../batch/batch-world.ts'
+import { P95, SLOWEST, timedInTurn } from '../queries-in-turn.ts'
 import { type DocumentsService, startDocumentsService } from './documents-service.ts'
 import { COMMON_CPF, fillDocuments, idOf, LARGE_FOLDER, LARGE_ORGANIZATION, SMALL_FOLDER } from './many-documents.ts'
 
 const MILLION = 1_000_000
 const SAMPLE_SECONDS = 4
-const SLOWEST = 'p50 ms of the slowest'
-const P95 = 'p95 ms'
 
 /** Placeholder for the id of the document in the middle. */
 const MIDDLE = '{middle}'
@@ -157,7 +156,7 @@ function toRunner(library: Library, pids: readonly number[], queries: readonly s
       const documents = documentsFor(forMs)
       const service = await library.holding(documents)
       const middle = idOf(Math.ceil(documents / 2))
-      return timed(forMs, queries, (query) => page(service, query.replace(MIDDLE, middle)))
+      return timedInTurn(forMs, queries, (query) => page(service, query.replace(MIDDLE, middle)))
     },
     tearDown: () => library.close(),
   }
@@ -167,29 +166,4 @@ async function page({ baseUrl, apiKey }: DocumentsService, query: string): Promi
   const answer = await fetch(`${baseUrl}/api/documents?Limit=50&${query}`, { headers: { 'X-Api-Key': apiKey } })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${query} answered ${answer.status}: ${text}`)
-}
-
-/** Runs the queries in turn until the time is over, each at least once. */
-async function timed(
-  forMs: number,
-  queries: readonly string[],
-  once: (query: string) => Promise<unknown>,
-): Promise<Run> {
-  const deadline = performance.now() + forMs
-  const times = queries.map((): number[] => [])
-  do
-    for (const [at, query] of queries.entries()) {
-      const begun = performance.now()
-      await once(query)
-      times[at]!.push(performance.now() - begun)
-    }
-  while (performance.now() < deadline)
-  const all = times.flat()
-  const slowest = Math.max(...times.map((some) => shareOf(some, 0.5)))
-  return { operations: all.length, figures: { [SLOWEST]: slowest, [P95]: shareOf(all, 0.95) } }
-}
-
-function shareOf(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }
