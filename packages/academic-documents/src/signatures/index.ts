@@ -31,6 +31,7 @@ export {
   type StepProgress,
   signingProgress,
 } from './progress.ts'
+export { signedNodeId } from './read-document.ts'
 export { SigningRefusal, type SigningRefusalCode, signingRefusals } from './refusals.ts'
 export { archivingExpiringDate, type Restamped, restamp } from './restamp.ts'
 export {

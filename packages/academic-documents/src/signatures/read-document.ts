@@ -124,6 +124,13 @@ export function signatoriesOf({ index, nodes }: AcademicDocument, node: SignedNo
   })
 }
 
+/** The id by which signatures refer to a node; undefined where the document has no such node, or none of its own. */
+export function signedNodeId(bytes: Uint8Array, node: SignedNode): string | undefined {
+  const { index, nodes } = readDocument(bytes)
+  const element = nodes[node]
+  return element === undefined ? undefined : index.attribute(element, 'id')
+}
+
 /** The exact bytes of a node, its signatures included. */
 export function nodeBytes({ bytes, index, nodes }: AcademicDocument, node: SignedNode): Uint8Array | undefined {
   const element = nodes[node]

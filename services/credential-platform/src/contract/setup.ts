@@ -60,7 +60,7 @@ const FlowStep = body({
 
 const signingPlaces = ['Here', 'DocumentPlatform'] as const
 export type SigningPlace = (typeof signingPlaces)[number]
-const SigningPlaces = Type.Enum([...signingPlaces], {
+export const SigningPlaces = Type.Enum([...signingPlaces], {
   description: 'Where people sign: here, or at the document platform of the organization.',
 })
 

@@ -1,6 +1,7 @@
 // Documents while they are signed, and the certificate that signs for an institution (credentials-platform facts 1.6, 3).
 import Type, { type Static } from 'typebox'
 import { always, body, Count, orNull, subscriptionHeader, Text, Time } from './common.ts'
+import { SigningPlaces } from './setup.ts'
 
 /** The six kinds of official XML. */
 const xmlDocumentKinds = [
@@ -16,6 +17,10 @@ export type XmlDocumentKind = (typeof xmlDocumentKinds)[number]
 /** `Failed`: somebody refused to sign, or it was lost where it was signed. `Withdrawn`: its item was canceled. */
 const xmlDocumentStatuses = ['Open', 'Closed', 'Failed', 'Withdrawn'] as const
 export type XmlDocumentStatus = (typeof xmlDocumentStatuses)[number]
+
+/** `Taken`: what was signed there is kept here. `Withdrawn`: nobody needs it any more. */
+const platformStatuses = ['Sending', 'Sent', 'Taken', 'Failed', 'Withdrawn'] as const
+export type PlatformDocumentStatus = (typeof platformStatuses)[number]
 
 const common = { tags: ['Signing'], headers: subscriptionHeader } as const
 
@@ -44,6 +49,17 @@ const DocumentModel = Type.Object(
     error: orNull(Type.String({ description: 'Why the document does not get on by itself.' })),
     steps: Type.Array(Step),
     next: Type.Array(Type.String({ description: 'Steps that can be signed now.' })),
+    platform: orNull(
+      Type.Object(
+        {
+          status: Type.Enum([...platformStatuses]),
+          documentId: orNull(Text),
+          documentUrl: orNull(Text),
+          error: orNull(Type.String({ description: 'Why it does not get on there.' })),
+        },
+        { $id: 'PlatformDocumentModel', description: 'Of the last time it was sent to the document platform.' },
+      ),
+    ),
     creationDate: Time,
     updateDate: Time,
     closingDate: orNull(Time),
@@ -136,6 +152,18 @@ export const completeSignature = {
     'signature-wrong',
     'changed-meanwhile',
   ],
+} as const
+
+export const reopenDocument = {
+  ...common,
+  method: 'POST',
+  path: '/api/documents/{id}/reopening',
+  operationId: 'reopenDocument',
+  summary: 'Has a document whose signing failed signed after all: at the document platform, or here.',
+  body: body({ signedAt: Type.Optional(SigningPlaces) }, 'DocumentReopening'),
+  answer: DocumentModel,
+  access: 'documents.issue',
+  refusals: [...notFound, 'invalid-data', 'invalid-transition'],
 } as const
 
 const certificatePath = '/api/institutes/{id}/certificate'

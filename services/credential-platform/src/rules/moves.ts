@@ -1,7 +1,7 @@
 // How each kind changes its state (credentials-platform facts 2.1 to 2.8). A table is the rule: no other code assigns a
 // state, and what no table has is answered `invalid-transition`.
 import type { MoveTable } from '@chancela/service-kernel/states'
-import type { XmlDocumentStatus } from '../contract/signing.ts'
+import type { PlatformDocumentStatus, XmlDocumentStatus } from '../contract/signing.ts'
 import type {
   BatchStatus,
   CancellationListStatus,
@@ -98,6 +98,14 @@ export const xmlDocumentMoves = {
   withdraw: { from: ['Open', 'Failed'], to: 'Withdrawn' },
   resume: { from: ['Withdrawn'], to: 'Open' },
 } as const satisfies MoveTable<XmlDocumentStatus>
+
+/** One sending of a document to the document platform; another attempt is another one. */
+export const platformDocumentMoves = {
+  send: { from: ['Sending'], to: 'Sent' },
+  take: { from: ['Sent'], to: 'Taken' },
+  fail: { from: ['Sending', 'Sent'], to: 'Failed' },
+  withdraw: { from: ['Sending', 'Sent'], to: 'Withdrawn' },
+} as const satisfies MoveTable<PlatformDocumentStatus>
 
 /** Any of the tables above. */
 export type AnyMoves = MoveTable

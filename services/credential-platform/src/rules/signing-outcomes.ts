@@ -5,6 +5,7 @@ import type { DocumentOutcome } from '../contract/remote-signing.ts'
 /** Refusals of the layouts' own rules, by their names. */
 const byRule: Readonly<Record<string, DocumentOutcome>> = {
   'not-open': 'not-pending',
+  elsewhere: 'not-pending',
   closed: 'not-pending',
   'already-signed': 'not-pending',
   'signed-by-this-person': 'not-pending',

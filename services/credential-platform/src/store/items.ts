@@ -68,3 +68,26 @@ export async function lockItem(db: Db<Tables>, kind: EventKind, id: string): Pro
     .forUpdate()
     .execute()
 }
+
+/** What items tell of their document at the document platform. */
+interface AtPlatform {
+  readonly signer_document_id?: string | null
+  readonly signer_document_url?: string | null
+  readonly signing_error?: string | null
+}
+
+const signedRows = tablesOf<{ row: Owner & AtPlatform }>()
+
+/** Every kind that has documents has these columns. */
+export async function tellPlatform(
+  db: Db<Tables>,
+  kind: Exclude<EventKind, 'Restamp'>,
+  id: string,
+  set: AtPlatform,
+): Promise<void> {
+  await signedRows(db)
+    .updateTable(tableOfKind[kind] as 'row')
+    .set(set)
+    .where('id', '=', id)
+    .execute()
+}

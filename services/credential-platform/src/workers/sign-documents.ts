@@ -9,6 +9,7 @@ import type { Signing } from '../parts/signing/open-signing.ts'
 import { finished, signedWith } from '../parts/signing/sign-steps.ts'
 import type { StoredKeys } from '../parts/signing/stored-keys.ts'
 import { findDocument, noteError } from '../store/documents.ts'
+import { liveSending } from '../store/platform-documents.ts'
 import type { XmlDocumentRow } from '../store/signing-tables.ts'
 import { type QueueWorker, queueWorker } from './queue-worker.ts'
 
@@ -35,7 +36,7 @@ export const signDocuments = (parts: SigningParts): QueueWorker =>
 async function signOn(parts: SigningParts, documentId: string, { complete }: HandlerContext): Promise<void> {
   const { context, desk } = parts
   const document = await findDocument(context.store.db, documentId)
-  if (document?.status !== 'Open') return
+  if (document?.status !== 'Open' || (await liveSending(context.store.db, documentId))) return
   const now = context.clock()
   try {
     const before = await desk.bytesOf(document)

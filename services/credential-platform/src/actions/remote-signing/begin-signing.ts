@@ -9,7 +9,7 @@ import { documentOutcome, reasonOf } from '../../rules/signing-outcomes.ts'
 import type { RemoteSignatureRow, RemoteSigningRow } from '../../store/remote-signing-tables.ts'
 import type { SigningPerson } from '../../store/signers.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
-import { requiredDocument, requireOpen, type SigningDependencies } from '../signing/sign-document.ts'
+import { requiredDocument, requireHere, type SigningDependencies } from '../signing/sign-document.ts'
 import { requiredSigner, titleOf } from './signer.ts'
 
 export interface RemoteDependencies extends SigningDependencies {
@@ -50,7 +50,7 @@ async function chosenOne(
   const title = await titleOf(context, document)
   const chosen = { document, title, wantsCompany: people.length === 0 }
   try {
-    requireOpen(document)
+    await requireHere(context, document)
     if (open.length === 0) throw refuse('signing-refused', { reason: 'It waits for no signature.', refusal: 'closed' })
     if (!isAwaited)
       throw refuse('signing-refused', { reason: `It does not wait for CPF ${cpf}.`, refusal: 'not-a-signatory' })

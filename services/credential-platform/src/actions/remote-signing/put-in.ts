@@ -11,7 +11,7 @@ import type { KeptLayout, RemoteSignatureRow } from '../../store/remote-signing-
 import { endSignature, findSignature, findSigning } from '../../store/remote-signings.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
-import { keepSigned, requiredDocument, requireOpen, type SigningDependencies } from '../signing/sign-document.ts'
+import { keepSigned, requiredDocument, requireHere, type SigningDependencies } from '../signing/sign-document.ts'
 import { actingPerson, type RemoteJob } from './sign-all.ts'
 
 /** What is kept of a signature. */
@@ -54,7 +54,7 @@ async function signDocument(
   { row, layout, certificate, issuers }: Kept,
   complete: (tx: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
-  requireOpen(document)
+  await requireHere(given.context, document)
   const before = await given.desk.bytesOf(document)
   const again = () => {
     const { uuid, step, at } = layout

@@ -12,7 +12,7 @@ import { documentOutcome, reasonOf } from '../../rules/signing-outcomes.ts'
 import type { KeptLayout, RemoteSignatureRow, RemoteSigningRow } from '../../store/remote-signing-tables.ts'
 import { endSignature, keepSignatures, signaturesOf } from '../../store/remote-signings.ts'
 import { findSigner, type SigningPerson } from '../../store/signers.ts'
-import { certificateIn, requiredDocument, requireOpen, type SigningDependencies } from '../signing/sign-document.ts'
+import { certificateIn, requiredDocument, requireHere, type SigningDependencies } from '../signing/sign-document.ts'
 
 export const REMOTE_QUEUE = 'credential-remote-signing'
 
@@ -90,7 +90,7 @@ async function laidOutOne(
 ): Promise<LaidOut | undefined> {
   try {
     const document = await requiredDocument(context, person, row.document_id)
-    requireOpen(document)
+    await requireHere(context, document)
     const uuid = randomUUID()
     const bytes = await desk.bytesOf(document)
     const requireHardware = context.settings.Signing.RequireHardwareKeys

@@ -1,5 +1,6 @@
 // Where an organization's people sign, if not here.
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
+import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { ConnectionSettings, ConnectionTest, ConnectionView } from '../../contract/document-platform.ts'
 import type { Platforms } from '../../parts/signing/platforms.ts'
@@ -11,8 +12,10 @@ import {
   platformKeyContext,
   writeConnection,
 } from '../../store/platform-connections.ts'
+import { hasLiveSending } from '../../store/platform-documents.ts'
 import type { PlatformConnectionRow } from '../../store/platform-tables.ts'
 import { lockSubscription } from '../../store/subscriptions.ts'
+import type { Tables } from '../../store/tables.ts'
 import { PlatformProblem } from '../../upstream/document-platform.ts'
 import { record } from '../tenants/acting.ts'
 
@@ -46,6 +49,7 @@ export function put(
     // The row of the subscription is the lock: whoever configures second sees what the first one did.
     await lockSubscription(tx, subscription_id)
     const known = await findConnection(tx, subscription_id)
+    if (known && known.url !== url) await requireUnused(tx, subscription_id)
     const row: PlatformConnectionRow = {
       subscription_id,
       enabled: Number(enabled),
@@ -59,6 +63,11 @@ export function put(
     await record(tx, caller, act, now)
     return view(context, row)
   })
+}
+
+/** What is there has to come back from where it is. */
+async function requireUnused(tx: Db<Tables>, subscriptionId: string): Promise<void> {
+  if (await hasLiveSending(tx, subscriptionId)) throw refuse('in-use')
 }
 
 const entityOf = (id: string) => ({ type: 'Subscription', id })
@@ -94,6 +103,7 @@ export function remove({ context }: Dependencies, caller: Caller, id: string, no
   return context.store.transaction(async (tx) => {
     await lockSubscription(tx, subscriptionId)
     if (!(await findConnection(tx, subscriptionId))) throw refuse('document-platform-not-found')
+    await requireUnused(tx, subscriptionId)
     await deleteConnection(tx, subscriptionId)
     await record(tx, caller, { type: 'DocumentPlatformDisconnected', entity: entityOf(subscriptionId) }, now)
   })

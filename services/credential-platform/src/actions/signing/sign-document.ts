@@ -14,6 +14,8 @@ import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
 import { documentsOf, findDocument } from '../../store/documents.ts'
+import { liveSending, newestSending } from '../../store/platform-documents.ts'
+import type { PlatformDocumentRow } from '../../store/platform-tables.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
 import { record } from '../tenants/acting.ts'
@@ -34,9 +36,10 @@ export async function requiredDocument(
   return found
 }
 
-async function viewOf({ desk }: Pick<SigningDependencies, 'desk'>, row: XmlDocumentRow): Promise<DocumentView> {
+async function viewOf({ context, desk }: SigningDependencies, row: XmlDocumentRow): Promise<DocumentView> {
   const { steps, next } = desk.progressOf(row, await desk.bytesOf(row))
   const { levels } = planOf(row)
+  const sending = await newestSending(context.store.db, row.id)
   return {
     id: row.id,
     ownerKind: row.owner_kind,
@@ -53,12 +56,23 @@ async function viewOf({ desk }: Pick<SigningDependencies, 'desk'>, row: XmlDocum
       signers: signatures.map(({ signer }) => signer),
       missing: [...missing],
     })),
-    next: row.status === 'Open' ? [...next] : [],
+    next: row.status === 'Open' && !isThere(sending) ? [...next] : [],
+    platform: sending ? sendingView(sending) : null,
     creationDate: row.created_at,
     updateDate: row.updated_at,
     closingDate: row.closed_at,
   }
 }
+
+const isThere = (sending: PlatformDocumentRow | undefined): boolean =>
+  sending?.status === 'Sending' || sending?.status === 'Sent'
+
+const sendingView = ({ status, signer_document_id, signer_document_url, error }: PlatformDocumentRow) => ({
+  status,
+  documentId: signer_document_id,
+  documentUrl: signer_document_url,
+  error,
+})
 
 export async function listed(given: SigningDependencies, { subscriptionId }: Caller, ownerId: string) {
   const rows = await documentsOf(given.context.store.db, idOf(ownerId))
@@ -82,7 +96,7 @@ export async function start(
   now: Date,
 ) {
   const document = await requiredDocument(context, caller, id)
-  requireOpen(document)
+  await requireHere(context, document)
   const certificate = certificateIn(text)
   const issuers = await judgedIssuers(signing, certificate, [], now)
   const uuid = crypto.randomUUID()
@@ -112,7 +126,7 @@ export async function complete(
   const { context, signing, desk } = given
   const document = await requiredDocument(context, caller, id)
   const token = openToken(context, document.id, text, now)
-  requireOpen(document)
+  await requireHere(context, document)
   if (token.revision !== document.revision) throw refuse('changed-meanwhile')
   const { certificate } = token
   await judgedIssuers(signing, certificate, token.issuers, now)
@@ -163,8 +177,14 @@ async function finishedOrLater(signing: Signing, basic: Buffer, now: Date): Prom
   }
 }
 
-export function requireOpen({ status }: XmlDocumentRow): void {
+/** Open, and not on its way to another place where people sign. */
+export async function requireHere(
+  { store }: Pick<Context, 'store'>,
+  { id, status }: Pick<XmlDocumentRow, 'id' | 'status'>,
+): Promise<void> {
   if (status !== 'Open') throw refuse('signing-refused', { reason: `The document is ${status}.`, refusal: 'not-open' })
+  if (await liveSending(store.db, id))
+    throw refuse('signing-refused', { reason: 'The document is signed at the document platform.', refusal: 'elsewhere' })
 }
 
 export function certificateIn(text: string): Certificate {

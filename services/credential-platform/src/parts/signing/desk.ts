@@ -5,12 +5,14 @@ import { enqueueJobs } from '@chancela/outbox/queue'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { KeptStep } from '../../contract/setup.ts'
+import type { KeptStep, SigningPlace } from '../../contract/setup.ts'
 import type { XmlDocumentKind } from '../../contract/signing.ts'
 import type { EventKind } from '../../contract/vocabulary.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { addItemFile, advanceDocument, documentsOf, insertDocument, moveDocument } from '../../store/documents.ts'
 import type { Owner } from '../../store/items.ts'
+import { insertSending, liveSending, moveSending } from '../../store/platform-documents.ts'
+import type { PlatformDocumentRow } from '../../store/platform-tables.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
 import { ANYBODY, keepWaits } from '../../store/waiting-documents.ts'
@@ -18,6 +20,14 @@ import { type SignerPlan, signerPlan } from './signer-plan.ts'
 import { versionProblem } from './sound-version.ts'
 
 export const SIGNING_QUEUE = 'credential-signing'
+
+/** Of documents that go to the document platform, are there, or have to be withdrawn from it. */
+export const PLATFORM_QUEUE = 'credential-document-platform'
+
+export interface PlatformJob {
+  /** Of the sending. */
+  readonly id: string
+}
 
 export interface SigningJob {
   readonly documentId: string
@@ -101,8 +111,27 @@ export class SigningDesk {
       closed_at: null,
     }
     await insertDocument(tx, row, kept.size)
-    await this.queue(tx, [row.id], now)
+    await this.continue(tx, row, now)
     return row.id
+  }
+
+  /** Goes on with an open document where its plan says: at the document platform, or here. */
+  async continue(
+    tx: Db<Tables>,
+    document: XmlDocumentRow,
+    now: Date,
+    place: SigningPlace = placeOf(document),
+  ): Promise<void> {
+    if (place === 'Here') return this.queue(tx, [document.id], now)
+    const sending = newSending(document, now)
+    await insertSending(tx, sending)
+    await this.queuePlatform(tx, [sending.id], now)
+  }
+
+  /** Has the worker of the document platform look at sendings. */
+  async queuePlatform(tx: Db<Tables>, ids: readonly string[], now: Date): Promise<void> {
+    const jobs = ids.map((id) => ({ payload: { id } satisfies PlatformJob }))
+    await enqueueJobs(tx, PLATFORM_QUEUE, jobs, now)
   }
 
   /** Has the worker look at documents: it signs what stored certificates can, and finishes what is unfinished. */
@@ -113,13 +142,20 @@ export class SigningDesk {
 
   /** The item was canceled: nobody signs its documents any more. Those that are closed stay. */
   async withdraw(tx: Db<Tables>, ownerId: string, now: Date): Promise<void> {
-    for (const { id } of await documentsOf(tx, ownerId)) await moveDocument(tx, id, 'withdraw', null, now)
+    for (const { id } of await documentsOf(tx, ownerId)) {
+      await moveDocument(tx, id, 'withdraw', null, now)
+      const sending = await liveSending(tx, id)
+      if (sending && (await moveSending(tx, sending.id, 'withdraw', {}, now)))
+        await this.queuePlatform(tx, [sending.id], now)
+    }
   }
 
   /** The item is back: its documents are signed on. */
   async resume(tx: Db<Tables>, ownerId: string, now: Date): Promise<void> {
-    const documents = await documentsOf(tx, ownerId)
-    for (const { id } of documents) if (await moveDocument(tx, id, 'resume', null, now)) await this.queue(tx, [id], now)
+    for (const { id } of await documentsOf(tx, ownerId)) {
+      const resumed = await moveDocument(tx, id, 'resume', null, now)
+      if (resumed) await this.continue(tx, resumed, now)
+    }
   }
 
   bytesOf({ digest }: Pick<XmlDocumentRow, 'digest'>): Promise<Buffer> {
@@ -171,6 +207,27 @@ export class SigningDesk {
 }
 
 export const planOf = ({ plan }: Pick<XmlDocumentRow, 'plan'>): SignerPlan => JSON.parse(plan) as SignerPlan
+
+/** Where the plan has a document signed. */
+export const placeOf = (document: Pick<XmlDocumentRow, 'plan'>): SigningPlace =>
+  planOf(document).platform === undefined ? 'Here' : 'DocumentPlatform'
+
+function newSending({ id, subscription_id }: XmlDocumentRow, now: Date): PlatformDocumentRow {
+  const at = now.toISOString()
+  return {
+    id: newRowId(now),
+    xml_document_id: id,
+    subscription_id,
+    status: 'Sending',
+    tries: 0,
+    signer_document_id: null,
+    signer_document_url: null,
+    error: null,
+    looked_at: at,
+    created_at: at,
+    updated_at: at,
+  }
+}
 
 const fileOf = ({ owner_id, file_name }: XmlDocumentRow, { digest, size }: KeptBytes) => ({
   item_id: owner_id,

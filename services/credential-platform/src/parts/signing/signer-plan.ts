@@ -10,7 +10,7 @@ import type { XmlDocumentKind } from '../../contract/signing.ts'
 import { wrongData } from '../../rules/refuse.ts'
 
 /** Somebody who signs at the document platform. */
-interface PlatformSigner {
+export interface PlatformSigner {
   readonly step: StepName
   /** Those of one turn sign side by side, after those before them. */
   readonly turn: number
