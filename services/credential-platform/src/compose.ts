@@ -30,6 +30,8 @@ import { putInSignatures } from './workers/put-in-signatures.ts'
 import type { QueueWorker } from './workers/queue-worker.ts'
 import { renewArchives } from './workers/renew-archives.ts'
 import { signDocuments } from './workers/sign-documents.ts'
+import { followPlatforms, signAtPlatform } from './workers/sign-at-platform.ts'
+import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 
@@ -76,10 +78,12 @@ export async function openParts(context: Context): Promise<Parts> {
     publishLists({ context, desk }),
     makeInspections({ context, desk }),
     renewArchives({ context, signing }),
+    followPlatforms({ context, desk }),
   ]
   const queues = [
     signDocuments({ context, desk, signing, keys }),
     putInSignatures({ context, desk, signing }),
+    signAtPlatform({ context, desk, signing, platforms }),
     makeBatches({ context, desk }),
   ]
   for (const worker of [...workers, ...queues]) context.closing.add('a worker', () => worker.stop())

@@ -43,6 +43,10 @@ export const credentialPlatformSettings = serviceSettings(
     CloudHub: cloudHubSettings,
     SessionServer: sessionServerSettings,
     DocumentPlatform: Type.Object({
+      PollMinutes: count(
+        { minimum: 1, maximum: 1440, default: 15 },
+        'Minutes without news of a document at the document platform after which it is asked for.',
+      ),
       TimeoutSeconds: count(
         { minimum: 1, maximum: 300, default: 60 },
         'Seconds that the document platform of an organization has to answer. Its address is judged as those of webhooks are.',

@@ -1,3 +1,4 @@
+import type { XmlDocumentKind } from '../contract/signing.ts'
 import type { EventKind } from '../contract/vocabulary.ts'
 
 /** What rows of items have that people know them by. */
@@ -32,3 +33,13 @@ export const documentTitle = (kind: EventKind, row: object | undefined): string 
     .filter((part) => part !== undefined && part !== null && part !== '')
     .join(' · ')
     .slice(0, MOST) || kind
+
+/** What people call each kind; those who sign are Brazilians, whatever the language of the console. */
+export const documentTitles: Readonly<Record<XmlDocumentKind, string>> = {
+  academicDocumentation: 'Documentação acadêmica',
+  degree: 'Diploma',
+  academicTranscript: 'Histórico escolar',
+  curriculum: 'Currículo escolar',
+  cancellationList: 'Lista de diplomas anulados',
+  inspectionFile: 'Arquivo de fiscalização',
+}
