@@ -31,7 +31,7 @@ import type { QueueWorker } from './workers/queue-worker.ts'
 import { renewArchives } from './workers/renew-archives.ts'
 import { signDocuments } from './workers/sign-documents.ts'
 import { followPlatforms, signAtPlatform } from './workers/sign-at-platform.ts'
-import { type SigningWorker, signDocuments } from './workers/sign-documents.ts'
+import { signDocuments } from './workers/sign-documents.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
 import { sweepExpired } from './workers/sweep-expired.ts'
 

@@ -83,3 +83,23 @@ export const testDocumentPlatform = {
 } as const
 
 export type ConnectionTest = Static<typeof testDocumentPlatform.answer>
+
+/** From the organization's webhook there (spec 3 A); answered before anything is done about it. */
+export const hearDocumentPlatform = {
+  method: 'POST',
+  path: '/api/degrees/webhook',
+  operationId: 'hearDocumentPlatform',
+  summary: 'Takes an event of the document platform; the documents it names are read again.',
+  tags,
+  headers: subscriptionHeader,
+  body: Type.Object(
+    {
+      type: Type.String({ maxLength: 100, description: 'Any: what became of a document is read from it.' }),
+      data: Type.Optional(Type.Unknown()),
+    },
+    { $id: 'DocumentPlatformEvent' },
+  ),
+  status: 202,
+  access: 'document-platform.notify',
+  refusals: always,
+} as const

@@ -1,5 +1,6 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as connection from '../actions/signing/platform-connection.ts'
+import { hearPlatform } from '../actions/signing/platform-webhook.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/document-platform.ts'
 import type { CredentialApp } from './credential-app.ts'
@@ -13,5 +14,6 @@ export function serveDocumentPlatform(app: CredentialApp, parts: Parts): void {
   serve(app, contract.deleteDocumentPlatform, ({ caller, params, now }) =>
     connection.remove(parts, caller, params.id, now),
   )
+  serve(app, contract.hearDocumentPlatform, ({ caller, body, now }) => hearPlatform(parts, caller, body, now))
   serve(app, contract.testDocumentPlatform, ({ caller, params }) => connection.test(parts, caller, params.id))
 }

@@ -1,5 +1,6 @@
 import { attachment, serve } from '@chancela/service-kernel/http'
 import * as certificates from '../actions/signing/institute-certificate.ts'
+import { reopen } from '../actions/signing/reopen-document.ts'
 import * as documents from '../actions/signing/sign-document.ts'
 import type { Parts } from '../compose.ts'
 import * as contract from '../contract/signing.ts'
@@ -22,6 +23,9 @@ export function serveSigning(app: CredentialApp, parts: Parts): void {
   )
   serve(app, contract.completeSignature, ({ caller, params, body, now }) =>
     documents.complete(parts, caller, params.id, body, now),
+  )
+  serve(app, contract.reopenDocument, ({ caller, params, body, now }) =>
+    reopen(parts, caller, params.id, body.signedAt, now),
   )
   serve(app, contract.putInstituteCertificate, ({ caller, params, body, now }) =>
     certificates.put(parts, caller, params.id, body, now),

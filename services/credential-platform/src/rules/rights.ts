@@ -12,6 +12,8 @@ export const operations = {
   'webhooks.manage': administrador,
   // Where documents of students are sent to be signed, and with which key.
   'document-platform.manage': administrador,
+  // Whoever tells of a document changes nothing by it.
+  'document-platform.notify': everybody,
   'webhooks.resend': everybody,
   'users.read': everybody,
   'users.manage': administrador,

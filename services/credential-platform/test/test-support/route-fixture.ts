@@ -88,6 +88,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'PUT /api/subscriptions/{subscription}/webhook': { enabled: false },
   'POST /api/subscriptions/{subscription}/webhook/test': {},
   'PUT /api/subscriptions/{subscription}/document-platform': connection,
+  'POST /api/degrees/webhook': { type: 'DocumentConcluded', data: { id: 'x' } },
   'POST /api/institutes/{institute}/integrations': { enabled: false },
   'POST /api/webhooks/resend': { kind: 'Degree', ids: ['x'] },
   'POST /api/users': { name: 'Carla', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' },
@@ -118,6 +119,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'PUT /api/signer': { cpf: '11144477735' },
   'POST /api/signings/cloud': { documentIds: [things.document] },
   'POST /api/signings/token': { documentIds: [things.document] },
+  'POST /api/documents/{document}/reopening': {},
   'POST /api/institutes/{institute}/inspection-files': {
     type: 'Issuer',
     startDate: '2026-01-01',

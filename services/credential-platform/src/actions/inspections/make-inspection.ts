@@ -17,7 +17,7 @@ import { newestFile } from '../../store/documents.ts'
 import { recordEvents } from '../../store/entity-events.ts'
 import { findInstitute } from '../../store/institutes.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
-import { issuerOf } from '../items/institution-data.ts'
+import { issuerOf, standingFlow } from '../items/institution-data.ts'
 import { inspectionFileView } from '../items/item-views.ts'
 import { scheduler } from '../lists/make-list.ts'
 import { record } from '../tenants/acting.ts'
@@ -83,6 +83,7 @@ export async function makeInspection(
   const institute = await findInstitute(context.store.db, row.institute_id)
   const items = await itemsOf(context, row, institute)
   const made = madeXml(row, institute, items)
+  const flow = await standingFlow(context.store.db, institute, 'InspectionFile')
   const kept = 'bytes' in made ? await desk.keep(made.bytes) : undefined
   await context.store.transaction(async (tx) => {
     const set =
@@ -90,7 +91,8 @@ export async function makeInspection(
     const moved = await moveInspection(tx, row.id, kept ? 'generate' : 'fail', set, now)
     if (!moved) return
     const owner = { kind: 'InspectionFile', item: moved } as const
-    if (kept) await desk.open(tx, { owner, documentKind: 'inspectionFile', kept, fileName: 'xml' }, now)
+    if (kept)
+      await desk.open(tx, { owner, documentKind: 'inspectionFile', kept, fileName: 'xml', flow: flow?.steps }, now)
     await announce(context, tx, [owner], now)
     await recordEvents(tx, [eventOf(kept ? 'InspectionFileCreated' : 'InspectionFileGenerationError', moved)], now)
   })

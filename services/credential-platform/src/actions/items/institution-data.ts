@@ -107,3 +107,23 @@ export async function flowOf(
     throw wrongData({ [field]: ['is a flow of another institution'] })
   return { id: flow.id, steps: JSON.parse(flow.steps) }
 }
+
+/** The newest flow of an institution, or of its organization, for documents that nobody names a flow for. */
+export async function standingFlow(
+  db: Db<Tables>,
+  { id, subscription_id }: InstituteRow,
+  documentKind: 'CancellationList' | 'InspectionFile',
+): Promise<ChosenFlow | undefined> {
+  const found = await db
+    .selectFrom('flow')
+    .select(['id', 'steps'])
+    .where('subscription_id', '=', subscription_id)
+    .where('document_kind', '=', documentKind)
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('institute_id', '=', id), eb('institute_id', 'is', null)]))
+    .orderBy('institute_id', (order) => order.desc().nullsLast())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found && { id: found.id, steps: JSON.parse(found.steps) }
+}

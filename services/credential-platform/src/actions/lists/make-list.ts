@@ -13,6 +13,7 @@ import type { CancellationListRow } from '../../store/document-tables.ts'
 import { type NewEntityEvent, recordEvents } from '../../store/entity-events.ts'
 import { registryRules } from '../../store/registry.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
+import { standingFlow } from '../items/institution-data.ts'
 import { announce } from '../webhooks/announce.ts'
 
 export interface Dependencies {
@@ -40,11 +41,15 @@ export async function makeList(
   if (newest?.status === 'Created') throw unsigned()
   const row = rowOf(institute, (newest?.sequence_number ?? 0) + 1, items.length, nextUpdateDay(now, list_days), now)
   const kept = await desk.keep(xmlOf(institute, row, items))
+  const flow = await standingFlow(db, institute, 'CancellationList')
   try {
     return await context.store.transaction(async (tx) => {
-      await tx.insertInto('cancellation_list').values(row).execute()
+      await tx
+        .insertInto('cancellation_list')
+        .values({ ...row, flow_id: flow?.id ?? null })
+        .execute()
       const owner = { kind: 'CancellationList', item: row } as const
-      await desk.open(tx, { owner, documentKind: 'cancellationList', kept, fileName: 'xml' }, now)
+      await desk.open(tx, { owner, documentKind: 'cancellationList', kept, fileName: 'xml', flow: flow?.steps }, now)
       await announce(context, tx, [owner], now)
       await recordEvents(tx, [eventOf('CancellationListCreated', row, actor)], now)
       return row
