@@ -21,7 +21,7 @@ export const clerk = (): IssuedCertificate => pki.certificate('helena-prado')
 let institution: Promise<IssuedCertificate> | undefined
 
 /** The e-CNPJ of the samples' institution; made once, as keys take time. */
-const ownInstitution = (): Promise<IssuedCertificate> => {
+export const ownInstitution = (): Promise<IssuedCertificate> => {
   institution ??= issueInstitution()
   return institution
 }
