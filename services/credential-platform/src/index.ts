@@ -135,6 +135,7 @@ const pages = [
   '/templates',
   '/templates/new',
   '/templates/{id}',
+  '/signatures',
   '/organization',
   '/events',
 ]

@@ -338,6 +338,7 @@ test.each([
       role: 'Gerente',
     })
     const pages = [
+      '/signatures',
       '/degrees',
       '/emissions',
       '/registrations',

@@ -28,6 +28,7 @@ import {
   TemplatePage,
   TemplatesPage,
 } from './setup/setup-pages.tsx'
+import { SignaturesPage, signaturesSearchFrom } from './signatures/signatures-page.tsx'
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
@@ -42,6 +43,12 @@ const validateSearch = listSearchFrom
 
 /** Pages of people who are signed in. */
 const inside = [
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/signatures',
+    component: SignaturesPage,
+    validateSearch: signaturesSearchFrom,
+  }),
   createRoute({ getParentRoute: ofShell, path: '/degrees', component: DegreesPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/degrees/$id', component: DegreePage }),
   createRoute({ getParentRoute: ofShell, path: '/emissions', component: EmissionsPage, validateSearch }),

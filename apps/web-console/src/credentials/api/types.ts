@@ -15,6 +15,8 @@ import type {
   listEvents,
   listPartnerships,
   listUsers,
+  listWaitingDocuments,
+  lookSigning,
   proposePartnership,
   putSubscriptionWebhook,
   readInstitute,
@@ -22,6 +24,7 @@ import type {
   readInstituteIntegration,
   readMe,
   readRegistrySettings,
+  readSigner,
   readSubscriptionWebhook,
   setInstituteIntegration,
   signIn,
@@ -70,6 +73,9 @@ export type RegistrySettings = AnswerOf<typeof readRegistrySettings>
 export type XmlDocument = AnswerOf<typeof listDocuments>['items'][number]
 export type SigningStep = XmlDocument['steps'][number]
 export type StartedSignature = AnswerOf<typeof startSignature>
+export type Signer = AnswerOf<typeof readSigner>
+export type WaitingDocument = AnswerOf<typeof listWaitingDocuments>['items'][number]
+export type Signing = AnswerOf<typeof lookSigning>
 export type CancellationList = EventModels['CancellationList']
 export type InspectionFile = EventModels['InspectionFile']
 

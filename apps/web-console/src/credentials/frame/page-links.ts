@@ -6,6 +6,7 @@ import {
   Handshake,
   History,
   LayoutTemplate,
+  PenLine,
   Route,
   School,
   ScrollText,
@@ -16,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import type { PageLink } from '../../shared/frame/frame.tsx'
 
 const pages = [
+  { to: '/signatures', name: 'signatures', icon: PenLine },
   { to: '/degrees', name: 'degrees', icon: ScrollText },
   { to: '/emissions', name: 'emissions', icon: Send },
   { to: '/registrations', name: 'registrations', icon: Stamp },

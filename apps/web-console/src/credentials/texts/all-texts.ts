@@ -7,6 +7,7 @@ import { loginTexts } from './login-texts.ts'
 import { organizationTexts } from './organization-texts.ts'
 import { partnershipsTexts } from './partnerships-texts.ts'
 import { setupTexts } from './setup-texts.ts'
+import { signaturesTexts } from './signatures-texts.ts'
 
 /** All texts of the bundle, by page. */
 export const allTexts = {
@@ -17,6 +18,7 @@ export const allTexts = {
   'credentials-items': itemsTexts,
   'credentials-partnerships': partnershipsTexts,
   'credentials-setup': setupTexts,
+  'credentials-signatures': signaturesTexts,
   'credentials-organization': organizationTexts,
   'credentials-events': eventsTexts,
 }

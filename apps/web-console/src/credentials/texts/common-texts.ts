@@ -3,6 +3,7 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 const english = {
   product: 'Credentials',
   nav: {
+    signatures: 'To sign',
     degrees: 'Degrees',
     emissions: 'Emissions',
     registrations: 'Registration desk',
@@ -54,6 +55,7 @@ export const commonTexts: Catalogue<typeof english> = {
   'pt-BR': {
     product: 'Credenciais',
     nav: {
+      signatures: 'A assinar',
       degrees: 'Diplomas',
       emissions: 'Emissões',
       registrations: 'Mesa de registro',
