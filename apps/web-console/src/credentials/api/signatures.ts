@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './acting-for.ts'
 import { addressOf, listQuery, MOST_CHOICES } from './lists.ts'
-import type { Signer, Signing, WaitingDocument } from './types.ts'
+import type { CloudSigningBegun, Signer, Signing, TokenSigningBegun, WaitingDocument } from './types.ts'
 
 export const signerQuery = queryOptions({
   queryKey: ['signer'],
@@ -18,7 +18,15 @@ export const waitingQuery = (page: number | undefined) => ({
   refetchInterval: REFRESH_MS,
 })
 
-const lookSigning = (id: string) => ask<Signing>('POST', `${addressOf('signings', id)}/look`)
+export const beginCloud = (documentIds: readonly string[]) =>
+  ask<CloudSigningBegun>('POST', '/api/signings/cloud', { body: { documentIds } })
+
+export const beginToken = (documentIds: readonly string[]) =>
+  ask<TokenSigningBegun>('POST', '/api/signings/token', { body: { documentIds } })
+
+export const lookSigning = (id: string) => ask<Signing>('POST', `${addressOf('signings', id)}/look`)
+
+export const cancelSigning = (id: string) => ask<unknown>('DELETE', addressOf('signings', id))
 
 const LOOK_EVERY_MS = 1000
 

@@ -1,7 +1,9 @@
 import type {
   AnswerOf,
   BodyOf,
+  beginCloudSigning,
   beginSecondFactor,
+  beginTokenSigning,
   changePassword,
   courses,
   createApplicationKey,
@@ -75,6 +77,8 @@ export type SigningStep = XmlDocument['steps'][number]
 export type StartedSignature = AnswerOf<typeof startSignature>
 export type Signer = AnswerOf<typeof readSigner>
 export type WaitingDocument = AnswerOf<typeof listWaitingDocuments>['items'][number]
+export type CloudSigningBegun = AnswerOf<typeof beginCloudSigning>
+export type TokenSigningBegun = AnswerOf<typeof beginTokenSigning>
 export type Signing = AnswerOf<typeof lookSigning>
 export type CancellationList = EventModels['CancellationList']
 export type InspectionFile = EventModels['InspectionFile']

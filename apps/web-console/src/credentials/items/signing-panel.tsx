@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock, Hourglass, type LucideIcon, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
-import { Dialog } from '../../shared/parts/dialog.tsx'
-import { useNotices } from '../../shared/parts/notices.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
-import type { FileOffer } from '../../shared/signing/offers.ts'
-import { SignWith } from '../../shared/signing/sign-with.tsx'
-import { completeSignature, documentsQuery, startSignature } from '../api/items.ts'
+import { documentsQuery } from '../api/items.ts'
 import type { SigningStep, XmlDocument } from '../api/types.ts'
 import parts from '../parts/parts.module.css'
+import { SignDialog } from '../signatures/sign-dialog.tsx'
 import classes from './items.module.css'
 
 /** How far the XML documents of an item have come, and the way to sign the step that waits for a person. */
@@ -68,7 +65,12 @@ function DocumentSteps({ document }: { document: XmlDocument }) {
           {t('signing.sign')}
         </Button>
       )}
-      {signs && <SignDialog document={document} onClose={() => setSigns(false)} />}
+      {signs && (
+        <SignDialog
+          documents={[{ documentId: document.id, title: t(`signing.document.${document.documentKind}`) }]}
+          onClose={() => setSigns(false)}
+        />
+      )}
     </div>
   )
 }
@@ -85,44 +87,5 @@ function Step({ step }: { step: SigningStep }) {
       </span>
       <Chip {...looks[state]}>{t(`signing.state.${state}`)}</Chip>
     </li>
-  )
-}
-
-/** `sha256`, as the service writes it, and `SHA-256`, as keys are asked. */
-const digestName = (name: string): string => name.toUpperCase().replace(/^SHA-?/, 'SHA-')
-
-/** The key stays in the browser: the certificate goes to the service, then the signature. */
-function fileOffer({ id }: XmlDocument): FileOffer {
-  let begun = ''
-  return {
-    way: 'file',
-    async prepare(certificate) {
-      const { token, toSignHash, digestAlgorithm } = await startSignature(id, certificate)
-      begun = token
-      return [{ hash: toSignHash, digestAlgorithm: digestName(digestAlgorithm) }]
-    },
-    async complete([signature]) {
-      await completeSignature(id, { token: begun, signature: signature! })
-    },
-  }
-}
-
-function SignDialog({ document, onClose }: { document: XmlDocument; onClose: () => void }) {
-  const { t } = useTranslation('credentials-items')
-  const queries = useQueryClient()
-  const { done } = useNotices()
-  const [offers] = useState(() => [fileOffer(document)])
-  return (
-    <Dialog title={t('signing.sign')} onClose={onClose}>
-      <SignWith
-        offers={offers}
-        wanted={{ cpf: null, type: null }}
-        onSigned={() => {
-          done(t('signing.signed'))
-          void queries.invalidateQueries()
-          onClose()
-        }}
-      />
-    </Dialog>
   )
 }

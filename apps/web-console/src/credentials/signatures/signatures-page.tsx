@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageState } from '../../shared/feedback/page-state.tsx'
@@ -17,6 +17,7 @@ import { signerQuery, waitingQuery } from '../api/signatures.ts'
 import type { Page, Signer, WaitingDocument } from '../api/types.ts'
 import { CpfForm } from './cpf-form.tsx'
 import { DocumentName } from './document-name.tsx'
+import { SignDialog } from './sign-dialog.tsx'
 import classes from './signatures.module.css'
 import { SigningResult } from './signing-result.tsx'
 
@@ -73,16 +74,37 @@ function Identity({ signer: { cpf } }: { signer: Signer }) {
 }
 
 function Waiting({ page }: { page: Page<WaitingDocument> }) {
+  const { t } = useTranslation('credentials-signatures')
+  // Signed ones leave the list; the dialog stays until it has told what became of them.
+  const [signing, setSigning] = useState<readonly WaitingDocument[]>()
+  return (
+    <>
+      {page.items.length === 0 ? (
+        <PageState icon={CircleCheck} title={t('empty')}>
+          {t('emptyText')}
+        </PageState>
+      ) : (
+        <Choice page={page} onSign={setSigning} />
+      )}
+      {signing && <SignDialog documents={signing} onClose={() => setSigning(undefined)} />}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  page: Page<WaitingDocument>
+  onSign: (documents: readonly WaitingDocument[]) => void
+}
+
+function Choice({ page, onSign }: ChoiceProps) {
   const { t } = useTranslation(['credentials-signatures', 'credentials'])
   const { dateAndMinute } = useFormats()
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const { items } = page
-  if (items.length === 0)
-    return (
-      <PageState icon={CircleCheck} title={t('empty')}>
-        {t('emptyText')}
-      </PageState>
-    )
+  const documents = items.filter(({ documentId }) => ids.has(documentId))
+  const chosen = new Set(documents.map(({ documentId }) => documentId))
   const columns: readonly Column<WaitingDocument>[] = [
+    ticks(items, chosen, setIds, { all: t('all'), one: (title) => t('one', { title }) }),
     { key: 'name', title: t('document'), isHeader: true, cell: (row) => <DocumentName document={row} /> },
     { key: 'institute', title: t('credentials:institute'), cell: ({ institute }) => institute },
     { key: 'who', title: t('awaits'), cell: ({ byName }) => t(byName ? 'you' : 'anybody') },
@@ -90,10 +112,65 @@ function Waiting({ page }: { page: Page<WaitingDocument> }) {
   ]
   return (
     <>
-      <DataTable caption={t('title')} columns={columns} rows={items} rowKey={({ documentId }) => documentId} />
+      <div className={classes.bar}>
+        <p role="status">{t('chosen', { count: documents.length })}</p>
+        <Button
+          disabled={documents.length === 0}
+          leftSection={<PenLine size={16} aria-hidden="true" />}
+          onClick={() => onSign(documents)}
+        >
+          {t('sign')}
+        </Button>
+      </div>
+      <DataTable
+        caption={t('title')}
+        columns={columns}
+        rows={items}
+        rowKey={({ documentId }) => documentId}
+        isSelected={({ documentId }) => chosen.has(documentId)}
+      />
       <Pages page={page} />
     </>
   )
+}
+
+/** The column in which documents are chosen. */
+function ticks(
+  items: readonly WaitingDocument[],
+  chosen: ReadonlySet<string>,
+  onChange: (chosen: ReadonlySet<string>) => void,
+  words: { all: string; one: (title: string) => string },
+): Column<WaitingDocument> {
+  const isAll = chosen.size === items.length
+  return {
+    key: 'tick',
+    title: words.all,
+    quiet: true,
+    head: (
+      <Checkbox
+        size="xs"
+        label={words.all}
+        classNames={{ label: classes.tickAll! }}
+        checked={isAll}
+        indeterminate={chosen.size > 0 && !isAll}
+        onChange={() => onChange(new Set(isAll ? [] : items.map(({ documentId }) => documentId)))}
+      />
+    ),
+    cell: ({ documentId, title }) => (
+      <Checkbox
+        size="xs"
+        aria-label={words.one(title)}
+        checked={chosen.has(documentId)}
+        onChange={() => onChange(toggled(chosen, documentId))}
+      />
+    ),
+  }
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen)
+  if (!next.delete(id)) next.add(id)
+  return next
 }
 
 function Pages({ page: { page, pageSize, totalCount, items } }: { page: Page<WaitingDocument> }) {

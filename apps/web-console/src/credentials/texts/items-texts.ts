@@ -145,7 +145,6 @@ const english = {
     title: 'Signatures',
     none: 'Nothing to sign yet.',
     sign: 'Sign with a certificate',
-    signed: 'Signed.',
     document: {
       academicDocumentation: 'Academic documentation',
       degree: 'Degree',
@@ -330,7 +329,6 @@ export const itemsTexts: Catalogue<typeof english> = {
       title: 'Assinaturas',
       none: 'Nada a assinar ainda.',
       sign: 'Assinar com certificado',
-      signed: 'Assinado.',
       document: {
         academicDocumentation: 'Documentação acadêmica',
         degree: 'Diploma',

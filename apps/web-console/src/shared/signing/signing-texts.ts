@@ -39,7 +39,7 @@ const english = {
     broken: 'The browser could not open the file. Load the page again.',
   },
   cloud: {
-    hint: 'Your certificate is kept by a provider. You go there, allow this one signature, and come back here.',
+    hint: 'Your certificate is kept by a provider. You go there, allow what you chose here, and come back.',
     go: 'Sign with a cloud certificate',
     window: 'Sign with a cloud certificate in a new window',
     outcome: {
@@ -171,7 +171,7 @@ export const signingTexts: ThreeCatalogue<typeof english> = {
       broken: 'O navegador não conseguiu abrir o arquivo. Recarregue a página.',
     },
     cloud: {
-      hint: 'O seu certificado é guardado por um prestador. Você vai até ele, autoriza esta única assinatura e volta para cá.',
+      hint: 'O seu certificado é guardado por um prestador. Você vai até ele, autoriza somente o que escolheu aqui e volta.',
       go: 'Assinar com certificado em nuvem',
       window: 'Assinar com certificado em nuvem em outra janela',
       outcome: {

@@ -38,7 +38,7 @@ export const spanish = {
     broken: 'El navegador no pudo abrir el archivo. Recargue la página.',
   },
   cloud: {
-    hint: 'Su certificado lo guarda un proveedor. Usted va allí, autoriza esta única firma y vuelve aquí.',
+    hint: 'Su certificado lo guarda un proveedor. Usted va allí, autoriza solo lo que eligió aquí y vuelve.',
     go: 'Firmar con un certificado en la nube',
     window: 'Firmar con un certificado en la nube en otra ventana',
     outcome: {
