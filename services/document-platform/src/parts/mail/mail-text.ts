@@ -1,5 +1,5 @@
+import { type Block, type Composition, layout, type MailText } from '@chancela/outbox/mail'
 import { formatDate, type Language } from '@chancela/service-kernel/i18n'
-import { type Block, type Composition, layout, type MailText } from './layout.ts'
 import { type Deadline, languageOf, type MailData, type MailKind, type NotificationLanguage } from './mail-data.ts'
 import { mailTexts } from './texts.ts'
 
