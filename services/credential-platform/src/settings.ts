@@ -1,4 +1,5 @@
 import { consoleSections, signInPolicy } from '@chancela/admin-console'
+import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
@@ -74,6 +75,7 @@ export const credentialPlatformSettings = serviceSettings(
       ),
     }),
     Auth: consoleSections({ cookieName: 'chancela-credentials' }).Auth,
+    Email: mailSettings,
     Users: Type.Object({
       InvitationHours: count({ minimum: 1, maximum: 720, default: 168 }, 'Hours an invitation may be accepted.'),
     }),
@@ -103,6 +105,11 @@ export const credentialPlatformSettings = serviceSettings(
       RowsPerRound: count(
         { minimum: 1, maximum: 10_000, default: 50 },
         'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
+    Templates: Type.Object({
+      PreviewSeconds: count({ minimum: 1, maximum: 120, default: 15 }, 'Seconds that drawing a draft may take.'),
+      PreviewsRunning: count(
+        { minimum: 1, maximum: 16, default: 2 },
+        'Drafts of templates that are drawn at once, each in a thread; twice as many wait.',
       ),
     }),
     Wallet: Type.Object({
@@ -122,6 +129,8 @@ export const credentialPlatformSettings = serviceSettings(
       CloudSigning: ratePolicy(60, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
       TokenSigning: ratePolicy(60, 60, 'signatures with a token begun'),
       Public: ratePolicy(600, 60, 'what is asked without a key'),
+      Invitations: ratePolicy(60, 60, 'invitations of people'),
+      Previews: ratePolicy(120, 60, 'drafts of templates and renewed representations'),
     }),
   },
 )
@@ -130,6 +139,7 @@ export type CredentialPlatformSettings = Static<typeof credentialPlatformSetting
 
 /** Rules that span several settings. */
 export const credentialPlatformRules: readonly SettingsRule<CredentialPlatformSettings>[] = [
+  ...mailRules,
   ({ Auth: { CookieName } }) =>
     isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
   ({ Auth: { Password } }) =>

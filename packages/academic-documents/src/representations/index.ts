@@ -15,6 +15,7 @@ export { looksLikePdfA, type PdfAFinding, type PdfAVerdict } from './pdf-a-check
 export type { RepresentationInput } from './publication.ts'
 export {
   checkTemplate,
+  type PreviewedInput,
   previewTemplate,
   type Template,
   type TemplateGuide,

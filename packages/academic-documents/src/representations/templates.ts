@@ -27,7 +27,10 @@ export interface TemplateGuide {
   }[]
 }
 
-type PreviewInput = Omit<RepresentationInput<never>, 'data'>
+/** What a preview shows instead of data that nobody has. */
+export type PreviewedInput = Omit<RepresentationInput<never>, 'template' | 'isPreview'>
+
+type PreviewInput = Omit<RepresentationInput<never>, 'data'> & { readonly data?: never }
 
 interface KindOfTemplate extends TemplateGuide {
   check(template: unknown): Template
@@ -49,7 +52,7 @@ const kinds: Readonly<Record<TemplateKind, KindOfTemplate>> = {
     tags: listedTags(degreeTags),
     tables: [],
     check: checkDegreeTemplate,
-    preview: (input) => representDegree({ ...input, data: sampleDegree }),
+    preview: (input) => representDegree({ data: sampleDegree, ...input }),
   },
   transcript: {
     template: transcriptKind.template,
@@ -57,7 +60,7 @@ const kinds: Readonly<Record<TemplateKind, KindOfTemplate>> = {
     tables: listedTables(transcriptKind.tables),
     check: (template) =>
       checkSheetTemplate('transcript', template, Object.keys(transcriptKind.tags), transcriptKind.tables),
-    preview: (input) => representTranscript({ ...input, data: sampleTranscript }),
+    preview: (input) => representTranscript({ data: sampleTranscript, ...input }),
   },
   curriculum: {
     template: curriculumKind.template,
@@ -65,7 +68,7 @@ const kinds: Readonly<Record<TemplateKind, KindOfTemplate>> = {
     tables: listedTables(curriculumKind.tables),
     check: (template) =>
       checkSheetTemplate('curriculum', template, Object.keys(curriculumKind.tags), curriculumKind.tables),
-    preview: (input) => representCurriculum({ ...input, data: sampleCurriculum }),
+    preview: (input) => representCurriculum({ data: sampleCurriculum, ...input }),
   },
 }
 
@@ -80,10 +83,10 @@ export function checkTemplate(template: unknown): Template {
   return kinds[kind as TemplateKind].check(template)
 }
 
-/** A template with data that nobody has, marked as no document. */
-export function previewTemplate(template: unknown): Buffer {
+/** A template with the data of a document, by default with some that nobody has; marked as no document. */
+export function previewTemplate(template: unknown, shown: PreviewInput | PreviewedInput = example): Buffer {
   const checked = checkTemplate(template)
-  return kinds[checked.kind].preview({ ...example, template: checked, isPreview: true })
+  return kinds[checked.kind].preview({ ...shown, template: checked, isPreview: true })
 }
 
 const example = {

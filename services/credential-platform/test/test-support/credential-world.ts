@@ -25,6 +25,8 @@ export const ownSettings: SettingsFile = {
   // Tests sign in often, and their receivers are on this machine.
   Auth: { PasswordCost: 10, RequireSecondFactor: false },
   Webhooks: { AllowedHosts: ['127.0.0.1/32'] },
+  // From source, on a machine that does much else, a thread takes long to start.
+  Templates: { PreviewSeconds: 120 },
 }
 
 /** One service for the tests of a describe. */

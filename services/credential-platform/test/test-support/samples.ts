@@ -1,4 +1,5 @@
 // Data of institutions and courses that are acceptable as they stand.
+import { templateGuide } from '@chancela/academic-documents/representations'
 
 const endereco = {
   logradouro: 'Avenida das Acácias',
@@ -59,6 +60,6 @@ export const sampleFlow = (more: object = {}) => ({
 export const sampleTemplate = (more: object = {}) => ({
   name: `Modelo ${number++}`,
   kind: 'RVDD',
-  content: { title: 'Diploma', blocks: [{ text: '{{diplomado.nome}}' }] },
+  content: templateGuide('degree').template,
   ...more,
 })

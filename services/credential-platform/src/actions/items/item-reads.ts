@@ -124,7 +124,7 @@ export async function readFile(
 }
 
 /** Kinds name their codes differently, and some have no representation. */
-const representedOf = (item: RowOfKind<ReadKind>): Represented => {
+export const representedOf = (item: RowOfKind<ReadKind>): Represented => {
   const {
     verification_code = null,
     validation_code = verification_code,

@@ -1,6 +1,7 @@
 // Documents as people see them (RVDD, RVHE, RVCE): drawn from the signed XML when they are first asked for, and kept.
 import { readDocument, uniqueUrl } from '@chancela/academic-documents/layouts'
 import {
+  type PreviewedInput,
   type RepresentationInput,
   RepresentationProblem,
   representCurriculum,
@@ -16,6 +17,8 @@ import { shownBody } from '../../rules/representation-data.ts'
 import type { DocumentTables } from '../../store/document-tables.ts'
 import { addItemFile, newestFile } from '../../store/documents.ts'
 import { templateFor } from '../../store/representation-templates.ts'
+
+type ItemFile = DocumentTables['item_file']
 
 type Draw = (input: RepresentationInput<never>) => Buffer
 
@@ -44,31 +47,62 @@ export async function representation(
   context: Context,
   item: Represented,
   name: RepresentationName,
-): Promise<DocumentTables['item_file'] | undefined> {
-  const { db } = context.store
-  const known = await newestFile(db, item.id, name)
-  if (known || item.concluded_at === null || item.code === null) return known
-  const xml = await newestFile(db, item.id, kinds[name].xml)
-  if (!xml) return undefined
-  const pdf = await drawn(context, { ...item, code: item.code, madeAt: new Date(item.concluded_at) }, name, xml.digest)
-  const { digest, size } = await context.blobs.put(pdf)
-  const file = { item_id: item.id, name, digest, bytes: size, media_type: 'application/pdf' }
-  try {
-    await context.store.transaction((tx) => addItemFile(tx, file, new Date(item.concluded_at!)))
-  } catch (error) {
-    // Somebody asked for it at the same moment.
-    if (!isUniqueViolation(error)) throw error
-  }
-  return newestFile(db, item.id, name)
+): Promise<ItemFile | undefined> {
+  const known = await newestFile(context.store.db, item.id, name)
+  const source = known ? undefined : await sourceOf(context, item, name)
+  return source ? kept(context, source, name, source.madeAt) : known
 }
 
-async function drawn(
-  { store, blobs }: Context,
-  item: Represented & { readonly code: string; readonly madeAt: Date },
+interface Source extends Shown {
+  readonly xml: string
+}
+
+/** What it is drawn from; undefined where there is nothing yet. */
+export async function sourceOf(
+  { store }: Context,
+  item: Represented,
   name: RepresentationName,
-  digest: string,
-): Promise<Buffer> {
-  const { kind, draw } = kinds[name]
+): Promise<Source | undefined> {
+  const { concluded_at, code } = item
+  if (concluded_at === null || code === null) return undefined
+  const xml = await newestFile(store.db, item.id, kinds[name].xml)
+  return xml && { ...item, code, madeAt: new Date(concluded_at), xml: xml.digest }
+}
+
+/** Draws and keeps it. Where somebody did so at the same moment, or nothing differs, there is one version of it. */
+async function kept(
+  context: Context,
+  source: Source,
+  name: RepresentationName,
+  at: Date,
+): Promise<ItemFile | undefined> {
+  const { db } = context.store
+  const { digest, size } = await context.blobs.put(await drawn(context, source, name, source.xml))
+  const file = { item_id: source.id, name, digest, bytes: size, media_type: 'application/pdf' }
+  try {
+    if ((await newestFile(db, source.id, name))?.digest !== digest)
+      await context.store.transaction((tx) => addItemFile(tx, file, at))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+  }
+  return newestFile(db, source.id, name)
+}
+
+/** The same by the template of today; versions before stay. Undefined of an item that is not concluded. */
+export async function redrawn(
+  context: Context,
+  item: Represented,
+  name: RepresentationName,
+  now: Date,
+): Promise<ItemFile | undefined> {
+  const source = await sourceOf(context, item, name)
+  return source && kept(context, source, name, now)
+}
+
+type Shown = Represented & { readonly code: string; readonly madeAt: Date }
+
+/** What a representation shows, read from the bytes that were signed. */
+export async function shownOf({ store, blobs }: Context, item: Shown, digest: string): Promise<PreviewedInput> {
   const bytes = await blobs.read(digest)
   const { document } = readDocument(bytes)
   if (!document) throw new Error(`The signed XML ${digest} is not valid by its layout.`)
@@ -77,16 +111,21 @@ async function drawn(
     .select('public_url')
     .where('id', '=', item.institute_id)
     .executeTakeFirstOrThrow()
-  const template = await templateFor(store.db, item, kind)
+  return {
+    code: item.code,
+    url: uniqueUrl(public_url, item.code) ?? '',
+    data: shownBody(document.data) as never,
+    signatories: signatoriesIn(bytes),
+    madeAt: item.madeAt,
+  }
+}
+
+async function drawn(context: Context, item: Shown, name: RepresentationName, digest: string): Promise<Buffer> {
+  const { kind, draw } = kinds[name]
+  const shown = await shownOf(context, item, digest)
+  const template = await templateFor(context.store.db, item, kind)
   try {
-    return draw({
-      code: item.code,
-      url: uniqueUrl(public_url, item.code) ?? '',
-      data: shownBody(document.data) as never,
-      signatories: signatoriesIn(bytes),
-      madeAt: item.madeAt,
-      ...(template && { template: JSON.parse(template.content) }),
-    })
+    return draw({ ...shown, ...(template && { template: JSON.parse(template.content) }) })
   } catch (error) {
     if (error instanceof RepresentationProblem) throw refuse('representation-failed', { reason: error.message }, error)
     throw error

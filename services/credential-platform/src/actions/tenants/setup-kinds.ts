@@ -13,6 +13,7 @@ import type {
 import { courseProblems } from '../../rules/academic-data.ts'
 import { flowProblems, placeProblems } from '../../rules/flow-steps.ts'
 import { wrongData } from '../../rules/refuse.ts'
+import { requireTemplate } from '../templates/template-content.ts'
 import type { SetupKind } from './setup.ts'
 
 export const courseKind: SetupKind<'course', Static<typeof CourseFields>, CourseView> = {
@@ -61,7 +62,10 @@ export const templateKind: SetupKind<'template', Static<typeof TemplateFields>, 
   table: 'template',
   entity: 'Template',
   absent: 'template-not-found',
-  columns: ({ kind, content }) => ({ kind, content: JSON.stringify(content) }),
+  columns({ kind, content }) {
+    requireTemplate(kind, content)
+    return { kind, content: JSON.stringify(content) }
+  },
   view: ({ institute_id, kind, content }, common) => ({
     ...common,
     instituteId: institute_id,
