@@ -1,6 +1,7 @@
 // The credential-issuing platform: academic credentials, issued, registered, annulled and told of (spec 3 B).
 import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
+import { sealedMails } from '@chancela/outbox/mail'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
@@ -23,6 +24,7 @@ import { serveRestamps } from './routes/restamps.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSigner } from './routes/signer.ts'
 import { serveSigning } from './routes/signing.ts'
+import { serveTemplatePreviews } from './routes/template-previews.ts'
 import { serveTenants } from './routes/tenants.ts'
 import { serveWallets } from './routes/wallet.ts'
 import { serveWalletOffers } from './routes/wallet-offers.ts'
@@ -47,6 +49,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   sealedTables: [
     sealedAdministrators,
     sealedEndpoints,
+    sealedMails,
     sealedWebhookSettings,
     sealedInstituteCertificates,
     sealedWalletKeys,
@@ -94,6 +97,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveDegrees(app, parts)
   serveEmissions(app, parts)
   serveBatches(app, parts)
+  serveTemplatePreviews(app, parts)
   serveWallets(app, parts)
   serveWalletOffers(app, parts)
   serveOperationsRoutes(app, context)

@@ -51,6 +51,7 @@ const things: Readonly<Record<string, keyof Made>> = {
   courses: 'course',
   flows: 'flow',
   templates: 'template',
+  'template-guides': 'templateKind',
   degrees: 'degree',
   emissions: 'emission',
   curriculums: 'curriculum',

@@ -1,4 +1,5 @@
 import { administratorMigrations } from '@chancela/admin-console'
+import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
@@ -24,6 +25,7 @@ export const credentialPlatformSchema: MigrationSet = {
   administrators: administratorMigrations,
   jobs: jobMigrations,
   webhooks: webhookMigrations,
+  mail: mailMigrations,
   blobs: blobMigrations,
   'credential-tenants': tenantMigrations,
   'credential-documents': documentMigrations,

@@ -55,6 +55,7 @@ export async function fixture(world: CredentialWorld, organization: Organization
     subscription: subscriptionId,
     institute,
     xml: 'xml',
+    templateKind: 'RVDD',
     publicXml: 'public-xml',
     documentation: 'academic-documentation',
     degree: await id('/api/degrees', newDegree(institute)),
@@ -80,6 +81,11 @@ export async function fixture(world: CredentialWorld, organization: Organization
 }
 
 export type Made = Awaited<ReturnType<typeof fixture>>
+
+const draft = () => {
+  const { kind, content } = sampleTemplate()
+  return { kind, content }
+}
 
 /** A body that each route takes. */
 export const bodies = (things: Made): Readonly<Record<string, object>> => ({
@@ -137,6 +143,7 @@ export const bodies = (things: Made): Readonly<Record<string, object>> => ({
   'PUT /api/flows/{flow}': sampleFlow(),
   'POST /api/templates': sampleTemplate(),
   'PUT /api/templates/{template}': sampleTemplate(),
+  'POST /api/templates/preview': draft(),
 })
 
 /** The path of a route whose parameters are named after what they stand for. */
