@@ -1,3 +1,4 @@
+import { createMailer, type Mailer } from '@chancela/outbox/mail'
 import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
 import { SECOND } from '@chancela/service-kernel/clock'
@@ -11,7 +12,7 @@ import { signEmissions } from './actions/emissions/emissions.ts'
 import { concludeTranscripts } from './actions/transcripts/transcripts.ts'
 import { webhookBody } from './actions/webhooks/webhook-body.ts'
 import type { Context } from './context.ts'
-import { openCredentialMetrics } from './metrics.ts'
+import { type CredentialMetrics, openCredentialMetrics } from './metrics.ts'
 import { People } from './parts/access/people.ts'
 import { SigningDesk } from './parts/signing/desk.ts'
 import { openSigning, type Signing } from './parts/signing/open-signing.ts'
@@ -42,6 +43,7 @@ export interface Parts {
   readonly people: People
   readonly webhookPolicy: AddressPolicy
   readonly sender: WebhookSender
+  readonly mailer: Mailer
   readonly signing: Signing
   readonly desk: SigningDesk
   readonly links: SigningLinks
@@ -64,6 +66,7 @@ export async function openContext(given: ServiceContext<CredentialPlatformSettin
 export async function openParts(context: Context): Promise<Parts> {
   const { Webhooks } = context.settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const metrics = openCredentialMetrics(context)
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)
   const keys = new StoredKeys(context)
@@ -92,7 +95,8 @@ export async function openParts(context: Context): Promise<Parts> {
     ring: await openKeys(context),
     people: new People(context),
     webhookPolicy,
-    sender: openSender(context, webhookPolicy),
+    sender: openSender(context, webhookPolicy, metrics),
+    mailer: openMailer(context, metrics),
     signing,
     desk,
     links: openSigningLinks(context),
@@ -104,7 +108,7 @@ export async function openParts(context: Context): Promise<Parts> {
 }
 
 /** What is told, and under which type, is read when it is sent, at each attempt (credentials-platform facts 4.1, 4.4). */
-function openSender(context: Context, policy: AddressPolicy): WebhookSender {
+function openSender(context: Context, policy: AddressPolicy, metrics: CredentialMetrics): WebhookSender {
   const { store, clock, secrets, logger, settings, closing } = context
   const sender = createWebhookSender({
     store,
@@ -113,7 +117,7 @@ function openSender(context: Context, policy: AddressPolicy): WebhookSender {
     policy,
     schedule: growingIntervals(settings.Webhooks.MaxAttempts),
     timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,
-    metrics: openCredentialMetrics(context),
+    metrics,
     signs: false,
     render: (event) => webhookBody(context, event),
     onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),
@@ -122,8 +126,16 @@ function openSender(context: Context, policy: AddressPolicy): WebhookSender {
   return sender
 }
 
+function openMailer(context: Context, metrics: CredentialMetrics): Mailer {
+  const mailer = createMailer({ ...context, settings: context.settings.Email, metrics })
+  context.closing.add('the mails', () => mailer.stop())
+  return mailer
+}
+
 /** Starts the workers; called after the routes are registered. */
 export function startWorking({ sender, queues, workers }: Parts): void {
+export function startWorking({ sender, mailer, signer, workers }: Parts): void {
+  mailer.start()
   sender.start()
   for (const worker of [...queues, ...workers]) worker.start()
 }

@@ -23,8 +23,11 @@ const InvitedUserModel = Type.Object(
   {
     ...user,
     invitationUrl: orNull(
-      Type.String({ description: 'Where the person chooses a password; null where the invitation was accepted.' }),
+      Type.String({
+        description: 'Where the person chooses a password; null where it was mailed, or accepted already.',
+      }),
     ),
+    invitationMailed: Type.Boolean({ description: 'Whether the link goes to the person by e-mail.' }),
   },
   { $id: 'InvitedUserModel' },
 )
@@ -49,7 +52,8 @@ export const createUser = {
   method: 'POST',
   path: '/api/users',
   operationId: 'createUser',
-  summary: 'Invites a person.',
+  summary: 'Invites a person, by e-mail where the service sends any.',
+  policy: 'Invitations',
   tags,
   headers: subscriptionHeader,
   body: body({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }), role: Role }, 'NewUser'),
@@ -100,6 +104,7 @@ export const inviteUserAgain = {
   path: '/api/users/{id}/invitation',
   operationId: 'inviteUserAgain',
   summary: 'Another invitation, for whom the first one was lost or is over.',
+  policy: 'Invitations',
   tags,
   headers: subscriptionHeader,
   answer: InvitedUserModel,

@@ -1,4 +1,4 @@
-import { serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import * as applications from '../actions/tenants/applications.ts'
 import * as institutes from '../actions/tenants/institutes.ts'
 import * as partnerships from '../actions/tenants/partnerships.ts'
@@ -15,6 +15,7 @@ import * as ofPartnerships from '../contract/partnerships.ts'
 import * as setup from '../contract/setup.ts'
 import * as ofSubscriptions from '../contract/subscriptions.ts'
 import * as ofUsers from '../contract/users.ts'
+import { languageOf } from './asked-form.ts'
 import type { CredentialApp } from './credential-app.ts'
 
 /** Organizations, and what they set up. */
@@ -41,13 +42,16 @@ function serveSubscriptions(app: CredentialApp, { context }: Parts): void {
   )
 }
 
-function serveUsers(app: CredentialApp, { context }: Parts): void {
+function serveUsers(app: CredentialApp, { context, mailer }: Parts): void {
+  const inviting = (request: Call['request']) => ({ context, mailer, language: languageOf(request) })
   serve(app, ofUsers.listUsers, ({ caller, query }) => users.listed(context, caller, query))
-  serve(app, ofUsers.createUser, ({ caller, body, now }) => users.create(context, caller, body, now))
+  serve(app, ofUsers.createUser, ({ caller, body, request, now }) => users.create(inviting(request), caller, body, now))
   serve(app, ofUsers.readUser, ({ caller, params }) => users.read(context, caller, params.id))
   serve(app, ofUsers.changeUser, ({ caller, params, body, now }) => users.change(context, caller, params.id, body, now))
   serve(app, ofUsers.deleteUser, ({ caller, params, now }) => users.remove(context, caller, params.id, now))
-  serve(app, ofUsers.inviteUserAgain, ({ caller, params, now }) => users.inviteAgain(context, caller, params.id, now))
+  serve(app, ofUsers.inviteUserAgain, ({ caller, params, request, now }) =>
+    users.inviteAgain(inviting(request), caller, params.id, now),
+  )
 }
 
 function serveApplications(app: CredentialApp, parts: Parts): void {

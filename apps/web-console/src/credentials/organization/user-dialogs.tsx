@@ -25,7 +25,8 @@ export function UserDialog({ user, onInvited, onClose }: UserDialogProps) {
   const { name, email, role } = draft
   const { attempt } = useAction(
     () => saveItem<InvitedUser>('users', user?.id, { name, role, ...(!user && { email: email.trim() }) }),
-    () => t(user ? 'users.changed' : 'users.invitedNow', { name }),
+    ({ invitationMailed }) =>
+      invitationMailed ? t('users.mailed', { email }) : t(user ? 'users.changed' : 'users.invitedNow', { name }),
   )
   const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
 

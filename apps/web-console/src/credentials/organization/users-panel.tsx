@@ -65,12 +65,12 @@ export function UsersPanel() {
       {open?.kind === 'add' && <UserDialog onInvited={setInvited} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
       {open?.kind === 'remove' && <RemoveUserDialog user={open.user} onClose={close} />}
-      {invited && <LinkDialog user={invited} onClose={() => setInvited(undefined)} />}
+      {invited?.invitationUrl && <LinkDialog user={invited} onClose={() => setInvited(undefined)} />}
     </Panel>
   )
 }
 
-/** The service sends no e-mail: whoever invites hands the link over. */
+/** Where the service sends no e-mail, whoever invites hands the link over. */
 function LinkDialog({ user, onClose }: { user: InvitedUser; onClose: () => void }) {
   const { t } = useTranslation('credentials-organization')
   return (
@@ -150,7 +150,9 @@ function RowButtons({ user, onOpen, onInvited }: { user: User } & Required<Omit<
 function InviteButton({ user, onInvited }: { user: User; onInvited: (user: InvitedUser) => void }) {
   const { t } = useTranslation('credentials-organization')
   const { name } = user
-  const { run, busy } = useAction(inviteAgain, () => t('users.invitedAgain', { name }))
+  const { run, busy } = useAction(inviteAgain, ({ email, invitationMailed }) =>
+    invitationMailed ? t('users.mailed', { email }) : t('users.invitedAgain', { name }),
+  )
   return (
     <Button
       variant="default"

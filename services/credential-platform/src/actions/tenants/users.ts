@@ -1,9 +1,13 @@
 // The users of an organization.
 import { randomUUID } from 'node:crypto'
+import type { Mail, Mailer } from '@chancela/outbox/mail'
+import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import type { Db } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { changeUser, createUser, InvitedUser, listUsers, UserView } from '../../contract/users.ts'
+import { invitationMail } from '../../parts/mail/invitation-mail.ts'
 import { askedOf, pageOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
@@ -16,7 +20,7 @@ import {
   listMemberships,
   updateMembership,
 } from '../../store/memberships.ts'
-import { lockSubscription } from '../../store/subscriptions.ts'
+import { findSubscription, lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { MembershipRow } from '../../store/tenant-tables.ts'
 import { record } from './acting.ts'
@@ -32,10 +36,40 @@ const view = (row: MembershipRow): UserView => ({
   updateDate: row.updated_at,
 })
 
-const invited = (context: Context, row: MembershipRow, now: Date): InvitedUser => ({
-  ...view(row),
-  invitationUrl: row.person_id === null ? invitationUrl(context, row, now) : null,
-})
+/** Who invites, and how the person learns of it. */
+export interface Inviting {
+  readonly context: Context
+  readonly mailer: Mailer
+  readonly language: InterfaceLanguage
+}
+
+/** Mailed where mails are sent; else whoever invites hands the link over. */
+async function invited(
+  inviting: Inviting,
+  tx: Transaction<Tables>,
+  row: MembershipRow,
+  now: Date,
+): Promise<InvitedUser> {
+  const { context, mailer } = inviting
+  if (row.person_id !== null) return { ...view(row), invitationUrl: null, invitationMailed: false }
+  const url = invitationUrl(context, row, now)
+  if (!context.settings.Email.Enabled) return { ...view(row), invitationUrl: url, invitationMailed: false }
+  await mailer.enqueue(tx, [await mailOf(inviting, tx, row, url, now)], now)
+  // Who invites must not be able to enter in the place of whoever has the address.
+  return { ...view(row), invitationUrl: null, invitationMailed: true }
+}
+
+async function mailOf(
+  { context, language }: Inviting,
+  tx: Transaction<Tables>,
+  { name, email, subscription_id }: MembershipRow,
+  url: string,
+  now: Date,
+): Promise<Mail> {
+  const organization = (await findSubscription(tx, subscription_id))?.name ?? ''
+  const validHours = context.settings.Users.InvitationHours
+  return invitationMail({ name, email, organization, url, validHours, language }, now)
+}
 
 async function required(db: Db<Tables>, { subscriptionId }: Caller, id: string): Promise<MembershipRow> {
   const found = await findMembership(db, { subscriptionId, id: idOf(id) })
@@ -55,7 +89,7 @@ export const read = async ({ store }: Context, caller: Caller, id: string): Prom
 const entityOf = ({ id }: MembershipRow) => ({ type: 'User', id })
 
 export function create(
-  context: Context,
+  inviting: Inviting,
   caller: Caller,
   { name, email, role }: Static<typeof createUser.body>,
   now: Date,
@@ -71,17 +105,15 @@ export function create(
     created_at: at,
     updated_at: at,
   }
-  return context.store.transaction(async (tx) => {
+  return inviting.context.store.transaction(async (tx) => {
     await insertMembership(tx, row)
     await record(tx, caller, { type: 'UserInvited', entity: entityOf(row), data: { email: row.email, role } }, now)
-    return invited(context, row, now)
+    return invited(inviting, tx, row, now)
   })
 }
 
-export async function inviteAgain(context: Context, caller: Caller, id: string, now: Date): Promise<InvitedUser> {
-  const row = await required(context.store.db, caller, id)
-  return invited(context, row, now)
-}
+export const inviteAgain = (inviting: Inviting, caller: Caller, id: string, now: Date): Promise<InvitedUser> =>
+  inviting.context.store.transaction(async (tx) => invited(inviting, tx, await required(tx, caller, id), now))
 
 /** One Administrador who can sign in always stays; the operator may leave an organization without any. */
 async function requireAnother(db: Db<Tables>, caller: Caller, { id, role, person_id }: MembershipRow): Promise<void> {
