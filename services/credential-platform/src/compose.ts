@@ -30,7 +30,6 @@ import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { putInSignatures } from './workers/put-in-signatures.ts'
 import type { QueueWorker } from './workers/queue-worker.ts'
 import { renewArchives } from './workers/renew-archives.ts'
-import { signDocuments } from './workers/sign-documents.ts'
 import { followPlatforms, signAtPlatform } from './workers/sign-at-platform.ts'
 import { signDocuments } from './workers/sign-documents.ts'
 import { sweepBlobs } from './workers/sweep-blobs.ts'
@@ -133,8 +132,7 @@ function openMailer(context: Context, metrics: CredentialMetrics): Mailer {
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ sender, queues, workers }: Parts): void {
-export function startWorking({ sender, mailer, signer, workers }: Parts): void {
+export function startWorking({ sender, mailer, queues, workers }: Parts): void {
   mailer.start()
   sender.start()
   for (const worker of [...queues, ...workers]) worker.start()

@@ -105,6 +105,8 @@ export const credentialPlatformSettings = serviceSettings(
       RowsPerRound: count(
         { minimum: 1, maximum: 10_000, default: 50 },
         'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
+      ),
+    }),
     Templates: Type.Object({
       PreviewSeconds: count({ minimum: 1, maximum: 120, default: 15 }, 'Seconds that drawing a draft may take.'),
       PreviewsRunning: count(

@@ -184,7 +184,10 @@ export async function requireHere(
 ): Promise<void> {
   if (status !== 'Open') throw refuse('signing-refused', { reason: `The document is ${status}.`, refusal: 'not-open' })
   if (await liveSending(store.db, id))
-    throw refuse('signing-refused', { reason: 'The document is signed at the document platform.', refusal: 'elsewhere' })
+    throw refuse('signing-refused', {
+      reason: 'The document is signed at the document platform.',
+      refusal: 'elsewhere',
+    })
 }
 
 export function certificateIn(text: string): Certificate {
