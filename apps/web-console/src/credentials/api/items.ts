@@ -3,7 +3,7 @@ import { downloadOnce } from '../../shared/api/download.ts'
 import { sendForm } from '../../shared/upload/send-form.ts'
 import { ask, pageHeaders } from './acting-for.ts'
 import { addressOf } from './lists.ts'
-import type { Item, StartedSignature, XmlDocument } from './types.ts'
+import type { Flow, Item, StartedSignature, XmlDocument } from './types.ts'
 
 /** Does something with an item that changes its state. */
 export const act = (resource: string, id: string, name: string, body?: unknown) =>
@@ -34,3 +34,7 @@ export const startSignature = (documentId: string, certificate: string) =>
 
 export const completeSignature = (documentId: string, body: { token: string; signature: string }) =>
   ask<XmlDocument>('POST', `${signatures(documentId)}/completion`, { body })
+
+/** Has a document whose signing failed signed after all. */
+export const reopenDocument = (documentId: string, signedAt: Flow['signedAt']) =>
+  ask<XmlDocument>('POST', `${addressOf('documents', documentId)}/reopening`, { body: { signedAt } })

@@ -20,7 +20,9 @@ import type {
   listWaitingDocuments,
   lookSigning,
   proposePartnership,
+  putDocumentPlatform,
   putSubscriptionWebhook,
+  readDocumentPlatform,
   readInstitute,
   readInstituteCertificate,
   readInstituteIntegration,
@@ -32,6 +34,7 @@ import type {
   signIn,
   startSignature,
   templates,
+  testDocumentPlatform,
 } from '@chancela/credential-platform/contract'
 
 /** A page of a list; the total is null where there are more than are counted. */
@@ -61,6 +64,10 @@ export type Webhook = AnswerOf<typeof readSubscriptionWebhook>
 export type WebhookChange = BodyOf<typeof putSubscriptionWebhook>
 export type Integration = AnswerOf<typeof readInstituteIntegration>
 export type IntegrationChange = BodyOf<typeof setInstituteIntegration>
+
+export type Connection = AnswerOf<typeof readDocumentPlatform>
+export type ConnectionChange = BodyOf<typeof putDocumentPlatform>
+export type ConnectionTest = AnswerOf<typeof testDocumentPlatform>
 
 export type Institute = AnswerOf<typeof readInstitute>
 export type Partnership = AnswerOf<typeof listPartnerships>['items'][number]
@@ -126,6 +133,8 @@ export const flowDocuments = [
   'CancellationList',
   'InspectionFile',
 ] as const satisfies readonly Flow['documentKind'][]
+
+export const signingPlaces = ['Here', 'DocumentPlatform'] as const satisfies readonly Flow['signedAt'][]
 
 export const templateKinds = ['RVDD', 'RVHE', 'RVCE'] as const satisfies readonly Template['kind'][]
 

@@ -7,8 +7,9 @@ import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
-import { documentsQuery } from '../api/items.ts'
-import type { SigningStep, XmlDocument } from '../api/types.ts'
+import { useAction } from '../../shared/parts/use-action.ts'
+import { documentsQuery, reopenDocument } from '../api/items.ts'
+import type { Flow, SigningStep, XmlDocument } from '../api/types.ts'
 import parts from '../parts/parts.module.css'
 import { SignDialog } from '../signatures/sign-dialog.tsx'
 import classes from './items.module.css'
@@ -56,6 +57,8 @@ function DocumentSteps({ document }: { document: XmlDocument }) {
           <Step key={step.name} step={step} />
         ))}
       </ol>
+      <AtPlatform document={document} />
+      {document.status === 'Failed' && <ReopenButtons document={document} />}
       {isOpen && (
         <Button
           className={parts.button!}
@@ -71,6 +74,50 @@ function DocumentSteps({ document }: { document: XmlDocument }) {
           onClose={() => setSigns(false)}
         />
       )}
+    </div>
+  )
+}
+
+/** Where people sign, if not here. */
+function AtPlatform({ document: { platform } }: { document: XmlDocument }) {
+  const { t } = useTranslation('credentials-items')
+  if (platform?.status !== 'Sending' && platform?.status !== 'Sent') return null
+  return (
+    <>
+      <p>{t(`signing.platform.${platform.status}`)}</p>
+      {platform.error && (
+        <p className={parts.problem} lang="en">
+          {platform.error}
+        </p>
+      )}
+      {platform.documentUrl && (
+        <p>
+          <a href={platform.documentUrl} target="_blank" rel="noreferrer">
+            {t('signing.platformOpen')}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A document that failed is signed after all: there, where it was sent to, or here. */
+function ReopenButtons({ document: { id, platform } }: { document: XmlDocument }) {
+  const { t } = useTranslation('credentials-items')
+  const { run, busy } = useAction(
+    (place: Flow['signedAt']) => reopenDocument(id, place),
+    () => t('signing.reopened'),
+  )
+  return (
+    <div className={parts.buttons}>
+      {platform && (
+        <Button className={parts.button!} loading={busy} onClick={() => void run('DocumentPlatform')}>
+          {t('signing.reopenThere')}
+        </Button>
+      )}
+      <Button className={parts.button!} variant="default" loading={busy} onClick={() => void run('Here')}>
+        {t('signing.reopenHere')}
+      </Button>
     </div>
   )
 }

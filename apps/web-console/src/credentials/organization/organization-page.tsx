@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { useOrganization, useRights } from '../parts/rights.ts'
 import { ApplicationsPanel } from './applications-panel.tsx'
+import { PlatformPanel } from './platform-panel.tsx'
 import { UsersPanel } from './users-panel.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
@@ -18,6 +19,7 @@ export function OrganizationPage() {
         lead={may('users.manage') ? t('lead') : `${t('leadOfManager')} ${t('credentials:restricted')}`}
       />
       {may('webhooks.manage') && <WebhookPanel organizationId={organization.id} />}
+      {may('document-platform.manage') && <PlatformPanel organizationId={organization.id} />}
       <UsersPanel />
       {may('applications.manage') && <ApplicationsPanel />}
     </>

@@ -22,7 +22,17 @@ function put(at: unknown, [step, ...rest]: readonly string[], value: unknown): u
 }
 
 /** Written with dots and strokes by people, sent as digits. */
-const digitFields = ['cnpj', 'cep', 'codigoMunicipio', 'identifier', 'cpf', 'code', 'emecCode', 'codigoEMEC']
+const digitFields = [
+  'cnpj',
+  'cep',
+  'codigoMunicipio',
+  'identifier',
+  'representative',
+  'cpf',
+  'code',
+  'emecCode',
+  'codigoEMEC',
+]
 const numberFields = ['secaoPublicacao', 'paginaPublicacao', 'numeroDOU']
 
 function textAsSent(name: string, text: string): unknown {

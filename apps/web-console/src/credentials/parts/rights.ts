@@ -5,6 +5,7 @@ import { meQuery } from '../api/session.ts'
 /** What the service allows the Administrador alone, as it names it; everything else is everybody's. */
 export type Restricted =
   | 'webhooks.manage'
+  | 'document-platform.manage'
   | 'users.manage'
   | 'applications.manage'
   | 'institutes.manage'

@@ -33,15 +33,17 @@ export function usualSteps(kind: DocumentKind): readonly Draft[] {
 }
 
 export const newFlow: Draft = {
+  signedAt: 'Here',
   documentKind: 'AcademicDocumentation',
   instituteId: '',
   steps: usualSteps('AcademicDocumentation'),
 }
 
-export const flowDraftOf = ({ instituteId, name, documentKind, steps }: Flow): Draft => ({
+export const flowDraftOf = ({ instituteId, name, documentKind, steps, signedAt }: Flow): Draft => ({
   instituteId: instituteId ?? '',
   name,
   documentKind,
+  signedAt,
   steps: steps.map((step) => ({
     ...step,
     participants: step.participants.map((one) => ({ ...one, identifier: formatTaxId(one.identifier) })),

@@ -3,7 +3,7 @@ import { ArrowUp, Plus, Trash2, UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { saveItem } from '../api/lists.ts'
-import { type Flow, flowDocuments } from '../api/types.ts'
+import { type Flow, flowDocuments, signingPlaces } from '../api/types.ts'
 import { type Draft, valueAt } from '../parts/draft.ts'
 import { FormEnd } from '../parts/form-end.tsx'
 import { InstituteSelect } from '../parts/institute-select.tsx'
@@ -52,6 +52,10 @@ export function FlowForm({ id, draft, readOnly = false, onSaved }: FlowFormProps
               }}
             />
             <InstituteSelect none={t('credentials:anyInstitute')} {...form.field('instituteId')} />
+            <NativeSelect
+              data={signingPlaces.map((value) => ({ value, label: t(`flows.place.${value}`) }))}
+              {...form.field('signedAt')}
+            />
           </div>
         </Panel>
         <StepsPanel form={form} kind={kind} />
@@ -164,6 +168,7 @@ function ParticipantFields({ form, path, at, isOnly }: ParticipantProps) {
   const { t } = useTranslation('credentials-setup')
   const field = (key: string) => form.field(`${path}.participants.${at}.${key}`)
   const isPerson = valueAt(form.draft, `${path}.certificateKind`) === 'eCpf'
+  const isThere = valueAt(form.draft, 'signedAt') === 'DocumentPlatform'
   const others = (valueAt(form.draft, `${path}.participants`) ?? []) as readonly unknown[]
   return (
     <div className={classes.participant}>
@@ -175,8 +180,17 @@ function ParticipantFields({ form, path, at, isOnly }: ParticipantProps) {
         {...field('identifier')}
         label={isPerson ? 'CPF' : 'CNPJ'}
       />
-      {isPerson && <TextInput type="email" maxLength={254} {...field('email')} />}
+      {(isPerson || isThere) && <TextInput type="email" maxLength={254} {...field('email')} />}
       {isPerson && <TextInput maxLength={255} {...field('cargo')} />}
+      {!isPerson && isThere && (
+        <TextInput
+          inputMode="numeric"
+          maxLength={14}
+          description={t('flows.representativeHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...field('representative')}
+        />
+      )}
       {!isOnly && (
         <Button variant="subtle" size="xs" onClick={() => form.set(`${path}.participants`, others.toSpliced(at, 1))}>
           {t('flows.removePerson', { place: at + 1 })}

@@ -48,6 +48,8 @@ const english = {
   'idempotency-key-reused': 'The same request came with other data before.',
   'invalid-data': 'Some of the data are not acceptable.',
   'webhook-url-refused': 'Events cannot be sent to this address: it must be public, unless the instance allows it.',
+  'address-refused': 'This address is not called: it must be public, unless the instance allows it.',
+  'document-platform-not-found': 'No document platform is connected.',
   'webhook-disabled': 'No webhook is enabled here.',
   'sign-in-refused': 'Address, password and code do not belong together.',
   'code-required': 'The code of the authenticator app is missing.',
@@ -119,6 +121,8 @@ export const codeTexts: Catalogue<typeof english> = {
     'invalid-data': 'Alguns dados não podem ser aceitos.',
     'webhook-url-refused':
       'Eventos não podem ser enviados a este endereço: ele deve ser público, salvo se a instância permitir.',
+    'address-refused': 'Este endereço não é chamado: ele deve ser público, salvo se a instância permitir.',
+    'document-platform-not-found': 'Nenhuma plataforma de documentos está conectada.',
     'webhook-disabled': 'Nenhum webhook está habilitado aqui.',
     'sign-in-refused': 'E-mail, senha e código não combinam.',
     'code-required': 'Falta o código do aplicativo autenticador.',

@@ -145,6 +145,14 @@ const english = {
     title: 'Signatures',
     none: 'Nothing to sign yet.',
     sign: 'Sign with a certificate',
+    platform: {
+      Sending: 'On its way to the document platform.',
+      Sent: 'People sign at the document platform.',
+    },
+    platformOpen: 'Open it there',
+    reopenThere: 'Send it there again',
+    reopenHere: 'Have it signed here',
+    reopened: 'The document is being signed again.',
     document: {
       academicDocumentation: 'Academic documentation',
       degree: 'Degree',
@@ -329,6 +337,14 @@ export const itemsTexts: Catalogue<typeof english> = {
       title: 'Assinaturas',
       none: 'Nada a assinar ainda.',
       sign: 'Assinar com certificado',
+      platform: {
+        Sending: 'A caminho da plataforma de documentos.',
+        Sent: 'As pessoas assinam na plataforma de documentos.',
+      },
+      platformOpen: 'Abrir lá',
+      reopenThere: 'Enviar para lá de novo',
+      reopenHere: 'Assinar aqui',
+      reopened: 'O documento está em assinatura de novo.',
       document: {
         academicDocumentation: 'Documentação acadêmica',
         degree: 'Diploma',

@@ -51,6 +51,11 @@ const english = {
       CancellationList: 'List of annulled degrees',
       InspectionFile: 'Inspection file',
     },
+    place: {
+      Here: 'Here',
+      DocumentPlatform: 'At the document platform',
+    },
+    representativeHint: 'Whoever signs for the institution there; empty: its stored certificate signs here.',
     node: {
       DadosDiploma: 'Data of the degree',
       DadosRegistro: 'Data of the registration',
@@ -133,6 +138,11 @@ export const setupTexts: Catalogue<typeof english> = {
         CancellationList: 'Lista de diplomas anulados',
         InspectionFile: 'Arquivo de fiscalização',
       },
+      place: {
+        Here: 'Aqui',
+        DocumentPlatform: 'Na plataforma de documentos',
+      },
+      representativeHint: 'Quem assina pela instituição lá; em branco: o certificado guardado assina aqui.',
       node: {
         DadosDiploma: 'Dados do diploma',
         DadosRegistro: 'Dados do registro',
