@@ -97,7 +97,8 @@ export const hearDocumentPlatform = {
       type: Type.String({ maxLength: 100, description: 'Any: what became of a document is read from it.' }),
       data: Type.Optional(Type.Unknown()),
     },
-    { $id: 'DocumentPlatformEvent' },
+    // Whoever sends it may be newer than this service.
+    { $id: 'DocumentPlatformEvent', additionalProperties: true },
   ),
   status: 202,
   access: 'document-platform.notify',

@@ -2,6 +2,7 @@
 // nobody needs there.
 import type { HandlerContext } from '@chancela/outbox/queue'
 import { HOUR, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { Refusal } from '@chancela/service-kernel/errors'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { lookAtPlatform, withdrawThere } from '../actions/signing/look-at-platform.ts'
 import { type PlatformParts, sendToPlatform } from '../actions/signing/send-to-platform.ts'
@@ -29,7 +30,7 @@ async function handle(parts: PlatformParts, id: string, context: HandlerContext)
   try {
     await workOn(parts, sending, context)
   } catch (error) {
-    if (error instanceof PlatformProblem)
+    if (error instanceof PlatformProblem || error instanceof Refusal)
       await noteLook(parts.context.store.db, id, parts.context.clock(), error.message)
     throw error
   }

@@ -12,7 +12,7 @@ import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type DocumentPlatform, type PlatformDocument, PlatformProblem } from '../../upstream/document-platform.ts'
 import { eventOf, failSigning, ownerKindOf } from './platform-outcomes.ts'
-import { oldestOf, type PlatformParts, storesCertificate, withdrawn } from './send-to-platform.ts'
+import { oldestOf, type PlatformParts, withdrawn } from './send-to-platform.ts'
 
 type Complete = (tx: Db<Tables>) => Promise<void>
 
@@ -67,8 +67,7 @@ async function take(parts: PlatformParts, look: Look, now: Date): Promise<void> 
   const { platform, sending, document, complete } = look
   const after = await platform.content(sending.signer_document_id!)
   const before = await desk.bytesOf(document)
-  const isStored = await storesCertificate(context, document)
-  const problem = await returnedProblem(parts, { document, before, after, isStored }, now)
+  const problem = await returnedProblem(parts, { document, before, after }, now)
   if (problem !== undefined)
     return failSigning(context, sending, document, `What came back is refused. ${problem}`, now)
   const signed = { before, after, step: lastSigned(parts, document, after), signer: null }

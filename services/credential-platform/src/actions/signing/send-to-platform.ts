@@ -43,14 +43,16 @@ export async function sendToPlatform(
   if (problem !== undefined) return failSigning(context, sending, document, problem, now)
   try {
     const signerId = await createdThere(parts, { connection, sending, document, bytes, signers })
-    await keepSent(parts, connection, sending, document, signerId, now)
+    const isKept = await keepSent(parts, connection, sending, document, signerId, now)
+    // Withdrawn while it was being created: nobody else knows its id.
+    if (!isKept) await withdrawn(parts.platforms.of(connection), signerId)
   } catch (error) {
     if (!(error instanceof PlatformProblem && error.isFinal)) throw error
     await failSigning(context, sending, document, `The document platform refused it: ${error.message}`, now)
   }
 }
 
-export const storesCertificate = async ({ store }: Context, { institute_id }: XmlDocumentRow): Promise<boolean> =>
+const storesCertificate = async ({ store }: Context, { institute_id }: XmlDocumentRow): Promise<boolean> =>
   (await findCertificate(store.db, institute_id)) !== undefined
 
 /** Everybody who would sign there has signed. */
@@ -131,12 +133,13 @@ const keepSent = (
   document: XmlDocumentRow,
   signerId: string,
   now: Date,
-): Promise<void> =>
+): Promise<boolean> =>
   context.store.transaction(async (tx) => {
     const set = { signer_document_id: signerId, signer_document_url: `${url}/documents/${signerId}` }
     const sent = await moveSending(tx, sending.id, 'send', { ...set, error: null }, now)
-    if (!sent) return
+    if (!sent) return false
     await tellPlatform(tx, ownerKindOf(document), document.owner_id, { ...set, signing_error: null })
     await recordEvents(tx, [eventOf('DocumentSentToPlatform', sent, document)], now)
     await desk.queuePlatform(tx, [sending.id], now)
+    return true
   })

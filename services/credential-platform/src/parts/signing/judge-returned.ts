@@ -18,8 +18,6 @@ interface Returned {
   readonly document: XmlDocumentRow
   readonly before: Uint8Array
   readonly after: Uint8Array
-  /** Whether the institution's certificate is stored here. */
-  readonly isStored: boolean
 }
 
 /** What is wrong, in a sentence; undefined when nothing is. Thrown while authorities do not answer. */
@@ -32,10 +30,11 @@ export async function returnedProblem(given: Dependencies, returned: Returned, n
   )
 }
 
-function missingProblem(desk: SigningDesk, { document, after, isStored }: Returned): string | undefined {
+/** An institution that has not signed there signs here, whoever stored or removed its certificate meanwhile. */
+function missingProblem(desk: SigningDesk, { document, after }: Returned): string | undefined {
   const { steps, misplaced } = desk.progressOf(document, after)
   if (misplaced.length > 0) return 'A signature belongs to no step.'
-  const [one] = signersThere(document.document_kind, planOf(document), steps, isStored)
+  const [one] = signersThere(document.document_kind, planOf(document), steps, true)
   return one && `${one.name} has not signed.`
 }
 
