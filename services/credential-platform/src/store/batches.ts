@@ -1,5 +1,6 @@
 // Batches, and what became of their rows.
 import { type Db, insertRows, move } from '@chancela/service-kernel/store'
+import { sql } from 'kysely'
 import type { BatchKind, BatchRowStatus, BatchStatus } from '../contract/vocabulary.ts'
 import { batchMoves } from '../rules/moves.ts'
 import type { BatchRow, BatchRowRow } from './document-tables.ts'
@@ -9,6 +10,13 @@ export const BATCH_QUEUE = 'credential-batches'
 
 export interface BatchJob {
   readonly batchId: string
+}
+
+/** Whether more jobs of a queue are due than this. */
+export async function hasBacklog(db: Db<Tables>, queue: string, most: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`select 1 from durable_job where queue = ${queue} and state = 'waiting'
+    and due_at <= ${now.toISOString()} limit ${sql.lit(most + 1)}`.execute(db)
+  return rows.length > most
 }
 
 export const findBatch = async (db: Db<Tables>, id: string): Promise<BatchRow | undefined> => {

@@ -2,13 +2,15 @@
 // transaction, so that a process that is killed, or a second one, makes nothing twice and leaves nothing out.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { enqueueJob } from '@chancela/outbox/queue'
+import { plus, SECOND } from '@chancela/service-kernel/clock'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { type Db, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import { SIGNING_QUEUE } from '../../parts/signing/desk.ts'
 import type { FileRecord } from '../../rules/batches/file-records.ts'
 import type { Caller } from '../../rules/rights.ts'
-import { advanceBatch, BATCH_QUEUE, type BatchJob, findBatch, moveBatch } from '../../store/batches.ts'
+import { advanceBatch, BATCH_QUEUE, type BatchJob, findBatch, hasBacklog, moveBatch } from '../../store/batches.ts'
 import type { BatchRow, BatchRowRow } from '../../store/document-tables.ts'
 import { recordEvents } from '../../store/entity-events.ts'
 import { standingIn } from '../../store/standings.ts'
@@ -23,6 +25,8 @@ import type { RowErrors } from './read-batches.ts'
 const ROUND_BYTES = 8_388_608
 /** Rows whose bytes are stored at the same time. */
 const LANES = 4
+/** Documents that may wait for the signing worker before a batch makes more of them. */
+const MOST_WAITING = 500
 /** How often a row that fails for a reason nobody knows is tried. */
 const TRIES = 3
 
@@ -44,9 +48,23 @@ export async function makeRound(issuing: Issuing, batchId: string, round: Round)
   const { context } = issuing
   const batch = await begun(context, batchId)
   if (!batch) return
+  if (await hasBacklog(context.store.db, SIGNING_QUEUE, MOST_WAITING, context.clock())) {
+    await putOff(context, batch, round)
+    return
+  }
   const records = await nextRecords(context, batch)
   const outcomes = await outcomesOf(issuing, batch, records, round)
   await written(context, batch, outcomes, round)
+}
+
+/** Later: the signatures of other organizations do not wait for the documents of a whole batch. */
+function putOff({ store, clock }: Context, { id }: BatchRow, { complete }: Round): Promise<unknown> {
+  const now = clock()
+  return store.transaction(async (tx) => {
+    await complete(tx)
+    const payload: BatchJob = { batchId: id }
+    await enqueueJob(tx, BATCH_QUEUE, { payload, runAt: plus(now, SECOND) }, now)
+  })
 }
 
 /** The batch, if there is anything left to do. That of a disabled organization is stopped. */

@@ -16,6 +16,7 @@ import {
 } from '../../rules/batches/file-records.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
+import { idOf } from '../../rules/texts.ts'
 import { BATCH_QUEUE, type BatchJob } from '../../store/batches.ts'
 import type { BatchRow } from '../../store/document-tables.ts'
 import type { Issuing } from '../curriculums/curriculums.ts'
@@ -49,7 +50,7 @@ export async function takeIn(
   const row: BatchRow = {
     id: newRowId(now),
     subscription_id: caller.subscriptionId,
-    institute_id: options.instituteId.trim().toLowerCase(),
+    institute_id: idOf(options.instituteId),
     kind,
     status: 'Created',
     digest,
