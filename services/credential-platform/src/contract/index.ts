@@ -11,6 +11,7 @@ export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['bod
 
 export { createApplicationKey, listApplicationKeys, listApplications } from './applications.ts'
 export { putDocumentPlatform, readDocumentPlatform, testDocumentPlatform } from './document-platform.ts'
+export { batches } from './batches.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { type EventType, eventTypes } from './event-types.ts'
 export { listEvents } from './events.ts'

@@ -2,6 +2,7 @@ import type {
   AnswerOf,
   BodyOf,
   beginCloudSigning,
+  batches,
   beginSecondFactor,
   beginTokenSigning,
   changePassword,
@@ -87,6 +88,8 @@ export type WaitingDocument = AnswerOf<typeof listWaitingDocuments>['items'][num
 export type CloudSigningBegun = AnswerOf<typeof beginCloudSigning>
 export type TokenSigningBegun = AnswerOf<typeof beginTokenSigning>
 export type Signing = AnswerOf<typeof lookSigning>
+export type Batch = AnswerOf<typeof batches.Degree.read>
+export type BatchRow = AnswerOf<typeof batches.Degree.rows>['items'][number]
 export type CancellationList = EventModels['CancellationList']
 export type InspectionFile = EventModels['InspectionFile']
 

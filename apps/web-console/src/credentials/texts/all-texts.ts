@@ -1,3 +1,4 @@
+import { batchesTexts } from './batches-texts.ts'
 import { commonTexts } from './common-texts.ts'
 import { eventsTexts } from './events-texts.ts'
 import { fieldTexts } from './field-texts.ts'
@@ -16,6 +17,7 @@ export const allTexts = {
   'credentials-fields': fieldTexts,
   'credentials-institutes': institutesTexts,
   'credentials-items': itemsTexts,
+  'credentials-batches': batchesTexts,
   'credentials-partnerships': partnershipsTexts,
   'credentials-setup': setupTexts,
   'credentials-signatures': signaturesTexts,

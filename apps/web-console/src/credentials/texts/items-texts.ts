@@ -8,7 +8,7 @@ const english = {
       lead: 'Degrees that the organization issues and registers.',
       column: 'Student',
       empty: 'No degree yet',
-      emptyText: 'They are made through the API, from the academic system.',
+      emptyText: 'They are imported from a file, or made through the API, from the academic system.',
     },
     emissions: {
       title: 'Emissions',
@@ -16,7 +16,7 @@ const english = {
       lead: 'Degrees that another institution registers.',
       column: 'Student',
       empty: 'No emission yet',
-      emptyText: 'They are made through the API, from the academic system.',
+      emptyText: 'They are imported from a file, or made through the API, from the academic system.',
     },
     registrations: {
       title: 'Registration desk',
@@ -200,7 +200,7 @@ export const itemsTexts: Catalogue<typeof english> = {
         lead: 'Diplomas que a organização emite e registra.',
         column: 'Diplomado',
         empty: 'Nenhum diploma ainda',
-        emptyText: 'São feitos pela API, a partir do sistema acadêmico.',
+        emptyText: 'São importados de um arquivo ou feitos pela API, a partir do sistema acadêmico.',
       },
       emissions: {
         title: 'Emissões',
@@ -208,7 +208,7 @@ export const itemsTexts: Catalogue<typeof english> = {
         lead: 'Diplomas que outra instituição registra.',
         column: 'Diplomado',
         empty: 'Nenhuma emissão ainda',
-        emptyText: 'São feitas pela API, a partir do sistema acadêmico.',
+        emptyText: 'São importadas de um arquivo ou feitas pela API, a partir do sistema acadêmico.',
       },
       registrations: {
         title: 'Mesa de registro',

@@ -8,10 +8,14 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a form with a file; resolves with the JSON answer. `XMLHttpRequest`, because `fetch` reports no progress. */
-export function sendForm<Answer>(
+/** Sends a form with a file. */
+export const sendForm = <Answer>(address: string, form: FormData, options: SendOptions = {}) =>
+  sendBody<Answer>(address, form, options)
+
+/** Sends a form or a file; resolves with the JSON answer. `XMLHttpRequest`, because `fetch` reports no progress. */
+export function sendBody<Answer>(
   address: string,
-  form: FormData,
+  body: FormData | File,
   { onProgress, signal, headers = {} }: SendOptions = {},
 ) {
   return new Promise<Answer>((resolve, reject) => {
@@ -32,6 +36,6 @@ export function sendForm<Answer>(
     }
     request.onabort = () => reject(signal?.reason)
     signal?.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
+    request.send(body)
   })
 }
