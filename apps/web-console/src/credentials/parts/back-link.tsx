@@ -4,6 +4,7 @@ import classes from './parts.module.css'
 
 /** Pages with a list. */
 export type ListPath =
+  | '/batches'
   | '/institutes'
   | '/courses'
   | '/flows'

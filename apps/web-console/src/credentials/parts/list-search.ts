@@ -5,12 +5,14 @@ export interface ListSearch {
   readonly q?: string
   readonly instituteId?: string
   readonly status?: string
+  /** Of what an import made. */
+  readonly batchId?: string
   /** Types of items, of events. */
   readonly entityTypes?: string
   readonly page?: number
 }
 
-const words = ['q', 'instituteId', 'status', 'entityTypes'] as const
+const words = ['q', 'instituteId', 'status', 'batchId', 'entityTypes'] as const
 
 /** Reads it from the URL, or from a form; what is unknown is dropped. */
 export function listSearchFrom(search: Record<string, unknown>): ListSearch {

@@ -12,16 +12,26 @@ export interface PageOfItemProps<Item> {
   back: ReactNode
   /** Whether it may change by itself: it is read again then. */
   isMoving?: (item: Item) => boolean
+  /** How often, then, in milliseconds. Default: 5,000. */
+  everyMs?: number
   children: (item: Item) => ReactNode
 }
 
 const REFRESH_MS = 5000
 
 /** The page of one item; one that cannot be read keeps a heading and the way back. */
-export function PageOfItem<Item>({ resource, id, title, back, isMoving, children }: PageOfItemProps<Item>) {
+export function PageOfItem<Item>({
+  resource,
+  id,
+  title,
+  back,
+  isMoving,
+  everyMs = REFRESH_MS,
+  children,
+}: PageOfItemProps<Item>) {
   const query = useQuery({
     ...itemQuery<Item>(resource, id),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving?.(data) ? REFRESH_MS : false),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving?.(data) ? everyMs : false),
   })
   if (query.isLoadingError)
     return (
