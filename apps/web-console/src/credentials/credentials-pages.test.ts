@@ -344,6 +344,8 @@ test.each([
       '/registrations',
       '/curriculums/new',
       '/academic-transcripts',
+      '/batches',
+      '/batches/new',
       '/institutes',
       '/institutes/new',
       `/institutes/${id}`,

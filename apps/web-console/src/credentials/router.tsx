@@ -3,6 +3,9 @@ import { loginSearchFrom } from '../shared/frame/login-search.ts'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
 import { AccountPage } from './account/account-page.tsx'
+import { BatchPage } from './batches/batch-page.tsx'
+import { BatchesPage } from './batches/batches-page.tsx'
+import { NewBatchPage } from './batches/new-batch-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
 import { Shell } from './frame/shell.tsx'
 import { InstitutePage } from './institutes/institute-page.tsx'
@@ -61,6 +64,9 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/curriculums', component: CurriculumsPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/curriculums/new', component: NewCurriculumPage }),
   createRoute({ getParentRoute: ofShell, path: '/curriculums/$id', component: CurriculumPage }),
+  createRoute({ getParentRoute: ofShell, path: '/batches', component: BatchesPage }),
+  createRoute({ getParentRoute: ofShell, path: '/batches/new', component: NewBatchPage }),
+  createRoute({ getParentRoute: ofShell, path: '/batches/$resource/$id', component: BatchPage }),
   createRoute({ getParentRoute: ofShell, path: '/institutes', component: InstitutesPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/new', component: NewInstitutePage }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/$id', component: InstitutePage }),

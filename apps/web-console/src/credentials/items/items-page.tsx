@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { FileCheck2, GraduationCap, type LucideIcon, Plus, ScrollText, Send, Stamp } from 'lucide-react'
+import { FileCheck2, GraduationCap, type LucideIcon, Plus, ScrollText, Send, Stamp, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
@@ -25,11 +25,11 @@ const icons: Readonly<Record<ItemResource, LucideIcon>> = {
   curriculums: GraduationCap,
 }
 
-/** Degrees that the organization issues and registers; they are made through the API. */
-export const DegreesPage = () => <ItemsPage resource="degrees" />
+/** Degrees that the organization issues and registers; they are imported, or made through the API. */
+export const DegreesPage = () => <ItemsPage resource="degrees" add={<ImportLink />} />
 
-/** Degrees that another institution registers; made through the API. */
-export const EmissionsPage = () => <ItemsPage resource="emissions" />
+/** Degrees that another institution registers; imported, or made through the API. */
+export const EmissionsPage = () => <ItemsPage resource="emissions" add={<ImportLink />} />
 
 /** Requests that came to the registrars of the organization. */
 export const RegistrationsPage = () => <ItemsPage resource="registrations" add={<IntakeButton />} />
@@ -39,6 +39,15 @@ export const TranscriptsPage = () => (
 )
 
 export const CurriculumsPage = () => <ItemsPage resource="curriculums" add={<NewItem to="curriculums" />} />
+
+function ImportLink() {
+  const { t } = useTranslation('credentials-batches')
+  return (
+    <LinkButton to="/batches/new" variant="default" leftSection={<Upload size={16} aria-hidden="true" />}>
+      {t('new')}
+    </LinkButton>
+  )
+}
 
 function NewItem({ to }: { to: 'academic-transcripts' | 'curriculums' }) {
   const { t } = useTranslation('credentials-items')
