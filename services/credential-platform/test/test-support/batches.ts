@@ -1,8 +1,10 @@
 // Files of rows, made from the samples.
+import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { type Caller, readAnswer } from '@chancela/testkit/service-world'
 import { vi } from 'vitest'
 import { cellsIn } from '../../src/rules/batches/columns.ts'
 import { csvCell } from '../../src/rules/batches/file-records.ts'
+import type { CredentialWorld } from './credential-world.ts'
 import { documentationData, newDegree } from './issuing.ts'
 
 const patient = { interval: 20, timeout: 60_000 }
@@ -44,3 +46,7 @@ export async function finished({ json }: Pick<Caller, 'json'>, path: string) {
   await vi.waitUntil(async () => (await json('GET', path)).body.finishDate !== null, patient)
   return (await json('GET', path)).body
 }
+
+/** Every worker looks for work now, whatever the hour. */
+export const lookNow = ({ store }: Pick<CredentialWorld, 'store'>): Promise<void> =>
+  store.transaction((tx) => store.notify(tx, LOOK_NOW))
