@@ -5,7 +5,7 @@ import { type Caller, callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
 import { type CredentialWorld, databases } from './test-support/credential-world.ts'
 import { dean, documentationData, documentOf, signAs } from './test-support/issuing.ts'
-import { placeOf } from './test-support/processes.ts'
+import { endLeases, placeOf } from './test-support/processes.ts'
 import { issuer } from './test-support/registry.ts'
 import { bookEntry, partnersAt, signAsClerk, storeCertificate } from './test-support/two-institutes.ts'
 
@@ -41,12 +41,7 @@ for (const database of databases) {
         await asked
         running = await start()
         for (const caller of [faculty, university, university.gerente]) await isReady(as(caller))
-        // A lease that a killed process held ends by itself; the test does not wait for it.
-        await store.db
-          .updateTable('durable_job' as never)
-          .set({ due_at: '2000-01-01T00:00:00.000Z' } as never)
-          .where('state' as never, '=', 'claimed' as never)
-          .execute()
+        await endLeases(store)
       }
       const requests = () => store.db.selectFrom('registration').selectAll().execute()
       const emission = () => store.db.selectFrom('emission').selectAll().executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
 import { databases } from './test-support/credential-world.ts'
 import { curriculumData, dean, documentOf, schoolAt, signAs } from './test-support/issuing.ts'
-import { placeOf } from './test-support/processes.ts'
+import { endLeases, placeOf } from './test-support/processes.ts'
 
 const patient = { interval: 50, timeout: 60_000 }
 
@@ -64,14 +64,6 @@ for (const database of databases) {
     })
   })
 }
-
-/** A lease that a killed process held ends by itself; the test does not wait for it. */
-const endLeases = (store: Awaited<ReturnType<typeof placeOf>>['store']) =>
-  store.db
-    .updateTable('durable_job' as never)
-    .set({ due_at: '2000-01-01T00:00:00.000Z' } as never)
-    .where('state' as never, '=', 'claimed' as never)
-    .execute()
 
 /** Each document has its two signatures, and a version of each. */
 async function expectOneEach(

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApplication, createKey } from '@chancela/service-kernel/http'
 import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
-import { callerOf, type Database, type SettingsFile, withSections } from '@chancela/testkit/service-world'
+import { type Caller, callerOf, type Database, type SettingsFile, withSections } from '@chancela/testkit/service-world'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { atFileEnd } from '@chancela/testkit/test-files'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { credentialPlatform } from '../../src/index.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { ownSettings } from './credential-world.ts'
@@ -72,3 +72,17 @@ export async function placeOf(database: Database, more: SettingsFile = {}) {
   }
   return { store, start: begin }
 }
+
+export type Place = Awaited<ReturnType<typeof placeOf>>
+
+/** A lease that a killed process held ends by itself; a test does not wait for it. */
+export const endLeases = ({ db }: Place['store']) =>
+  db
+    .updateTable('durable_job' as never)
+    .set({ due_at: '2000-01-01T00:00:00.000Z' } as never)
+    .where('state' as never, '=', 'claimed' as never)
+    .execute()
+
+/** A process that was started just now learns of keys after a moment. */
+export const isServing = ({ call }: Caller, path: string) =>
+  vi.waitUntil(async () => (await call('GET', path)).status === 200, { interval: 50, timeout: 60_000 })
