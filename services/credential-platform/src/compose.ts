@@ -24,6 +24,7 @@ import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import { foldSearch } from './workers/fold-search.ts'
 import { makeBatches } from './workers/make-batches.ts'
+import { endSuspensions } from './workers/end-suspensions.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
@@ -77,6 +78,7 @@ export async function openParts(context: Context): Promise<Parts> {
     sweepExpired(context),
     sweepBlobs(context),
     foldSearch(context),
+    endSuspensions(context),
     publishLists({ context, desk }),
     makeInspections({ context, desk }),
     renewArchives({ context, signing }),

@@ -71,6 +71,7 @@ for (const database of databases) {
         kind: 'Degree',
         status: 'Valid',
         statusDate: null,
+        statusUntil: null,
         statusReason: null,
         version: '1.05',
         studentName: 'Maria Araújo',

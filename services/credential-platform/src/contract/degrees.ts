@@ -73,6 +73,12 @@ const DegreeCancellation = body(
     cancellationReason: Type.Optional(
       Type.Enum([...cancellationReasons], { description: 'Of the annulment of a concluded degree, which needs one.' }),
     ),
+    until: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: 'The day from which on a suspended degree is valid again by itself, in Brasília.',
+      }),
+    ),
     reason: Reason,
     cancelAcademicTranscript: Flag('Whether its final transcript is canceled with it; not when it is suspended.'),
   },

@@ -19,6 +19,7 @@ const Status = Type.Object({
   status: Type.Enum([...publicStatuses]),
   statusDate: orNull(Time),
   statusReason: orNull(Text),
+  statusUntil: orNull(Time),
 })
 
 const PublicRecord = Type.Object(

@@ -17,6 +17,7 @@ const texts = createCatalogue(INTERFACE_LANGUAGES, {
   Annulled: { 'pt-BR': 'Anulado', 'en-US': 'Annulled' },
   status: { 'pt-BR': 'Situação', 'en-US': 'Status' },
   since: { 'pt-BR': 'Desde', 'en-US': 'Since' },
+  until: { 'pt-BR': 'Volta a valer em', 'en-US': 'Valid again from' },
   reason: { 'pt-BR': 'Motivo', 'en-US': 'Reason' },
   code: { 'pt-BR': 'Código de validação', 'en-US': 'Verification code' },
   student: { 'pt-BR': 'Nome', 'en-US': 'Name' },
@@ -91,6 +92,7 @@ function factsOf(record: PublicRecord, language: InterfaceLanguage): readonly (r
   const course = [record.course, record.courseCode && `(e-MEC ${record.courseCode})`].filter(Boolean).join(' ')
   return [
     ['since', day(record.statusDate)],
+    ['until', day(record.statusUntil)],
     ['reason', record.statusReason],
     ['student', record.studentName],
     ['cpf', record.studentCpf],

@@ -78,6 +78,7 @@ export interface DegreeRow extends Item, OfStudent, Signed {
   emission_date: string | null
   registration_date: string | null
   concluded_at: string | null
+  /** When a suspension ends by itself. */
   suspended_until: string | null
   /** When it was annulled after its conclusion: it is in every list from then on. */
   annulled_at: string | null

@@ -15,6 +15,7 @@ import { remoteSigningMigrations } from './remote-signing-migrations.ts'
 import { searchMigrations } from './search-migrations.ts'
 import { signerMigrations } from './signer-migrations.ts'
 import { signingMigrations } from './signing-migrations.ts'
+import { suspensionMigrations } from './suspension-migrations.ts'
 import { tenantMigrations } from './tenant-migrations.ts'
 import { walletMigrations } from './wallet-migrations.ts'
 
@@ -38,4 +39,5 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-wallets': walletMigrations,
   'credential-document-platform': platformMigrations,
   'credential-search': searchMigrations,
+  'credential-suspensions': suspensionMigrations,
 }

@@ -10,6 +10,8 @@ export interface PublicItem {
   readonly kind: PublicKind
   readonly status: PublicStatus
   readonly statusDate: string | null
+  /** When a suspension ends by itself. */
+  readonly statusUntil: string | null
   readonly reason: string | null
   readonly cancellationReason: CancellationReason | null
   readonly subscriptionId: string
@@ -26,6 +28,7 @@ interface Standing {
   readonly updated_at: string
   /** When it stopped for good, if it ever was valid. */
   readonly ended_at: string | null
+  readonly suspended_until?: string | null
   readonly cancellation_reason?: CancellationReason | null
   readonly subscription_id: string
   readonly institute_id: string
@@ -49,6 +52,7 @@ function itemOf(kind: PublicKind, row: Standing | undefined): PublicItem | undef
     kind,
     status,
     statusDate: isValid ? null : status === 'Annulled' ? row.ended_at : row.updated_at,
+    statusUntil: status === 'Suspended' ? (row.suspended_until ?? null) : null,
     reason: isValid ? null : row.reason,
     cancellationReason: isValid ? null : (row.cancellation_reason ?? null),
     subscriptionId: row.subscription_id,
@@ -64,7 +68,7 @@ const degree: Find = async (db, code) =>
     'Degree',
     await db
       .selectFrom('degree')
-      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at', 'concluded_at'])
+      .select([...standing, 'cancellation_reason', 'annulled_at as ended_at', 'concluded_at', 'suspended_until'])
       .where('verification_code', '=', code)
       .executeTakeFirst(),
   )

@@ -34,7 +34,8 @@ export const annul: Way = async (issuing, tx, caller, degree, asked, now) => {
   const told = { reason, cancellationReason }
   const terms = { cancellationReason, cancelAcademicTranscript }
   if (!(await agreed(tx, caller, degree, { instituteId, act: 'annul', terms, told }, now))) return undefined
-  const set = { reason, cancellation_reason: cancellationReason, annulled_at: now.toISOString(), was_restored: 0 }
+  const ended = { annulled_at: now.toISOString(), was_restored: 0, suspended_until: null }
+  const set = { reason, cancellation_reason: cancellationReason, ...ended }
   const moved = { kind: 'Degree', id: degree.id, move: 'annul', set, event: 'DegreeCanceled' } as const
   const row = await change(issuing.context, tx, { ...moved, data: told }, actorOf(caller), now)
   await endTranscript(issuing, tx, caller, row, asked, now)

@@ -22,6 +22,7 @@ type Answer = Promise<Outcome<EventModels['Degree']>>
 export const cancel = (issuing: Issuing, caller: Caller, id: string, asked: DegreeCancellation, now: Date): Answer =>
   issuing.context.store.transaction(async (tx) => {
     const degree = await lockedItem(tx, caller, 'Degree', id)
+    if (asked.until !== undefined && !asked.temporary) throw wrongData({ until: ['is of suspensions'] })
     const row = await ways[wayOf(degree, asked)](issuing, tx, caller, degree, asked, now)
     return outcomeOf(degree, row)
   })
@@ -33,7 +34,7 @@ export const restore = ({ context }: Issuing, caller: Caller, id: string, reason
     const instituteId = (await ownRegistrar(tx, caller, degree)) ?? degree.institute_id
     if (!(await agreed(tx, caller, degree, { instituteId, act: 'restore', terms: {}, told: { reason } }, now)))
       return outcomeOf(degree, undefined)
-    const set = { reason, was_restored: 1 }
+    const set = { reason, was_restored: 1, suspended_until: null }
     const moved = { kind: 'Degree', id: degree.id, move: 'restore', set, event: 'DegreeRestored' } as const
     return outcomeOf(degree, await change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now))
   })
@@ -50,12 +51,12 @@ const wayOf = ({ status }: DegreeRow, { temporary = false }: DegreeCancellation)
   temporary ? 'suspend' : pending.includes(status) ? 'cancel' : 'annul'
 
 const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
-  async suspend({ context }, tx, caller, { id }, { reason, cancellationReason }, now) {
+  async suspend({ context }, tx, caller, { id }, { reason, cancellationReason, until }, now) {
     requireNoCancellationReason(cancellationReason, 'is of annulments, not of suspensions')
     await endProposals(tx, id)
-    const set = { reason, was_restored: 0 }
+    const set = { reason, was_restored: 0, suspended_until: until === undefined ? null : endOf(until, now) }
     const moved = { kind: 'Degree', id, move: 'suspend', set, event: 'DegreeCanceledTemporarily' } as const
-    return change(context, tx, { ...moved, data: { reason } }, actorOf(caller), now)
+    return change(context, tx, { ...moved, data: { reason, ...(until && { until }) } }, actorOf(caller), now)
   },
 
   /** One that never was a degree is in no list. */
@@ -71,6 +72,13 @@ const ways: Readonly<Record<ReturnType<typeof wayOf>, Way>> = {
   },
 
   annul,
+}
+
+/** When a day begins in Brasília, which has had no summer time since 2019. */
+function endOf(day: string, now: Date): string {
+  const end = new Date(`${day}T00:00:00-03:00`)
+  if (end <= now) throw wrongData({ until: ['must be a day to come'] })
+  return end.toISOString()
 }
 
 function requireNoCancellationReason(given: string | undefined, sentence: string): void {

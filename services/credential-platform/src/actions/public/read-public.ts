@@ -116,7 +116,7 @@ export class PublicDocuments {
 const isRepresented = ({ kind, status }: PublicItem): boolean => kind === 'Degree' && status === 'Valid'
 
 /** The norm's words for the reason, and what was written besides. */
-export function standingOf({ status, statusDate, reason, cancellationReason }: PublicItem) {
+export function standingOf({ status, statusDate, statusUntil, reason, cancellationReason }: PublicItem) {
   const texts = [cancellationReason && annulmentTexts[cancellationReason], reason].filter(Boolean)
-  return { status, statusDate, statusReason: texts.length === 0 ? null : texts.join(': ') }
+  return { status, statusDate, statusReason: texts.length === 0 ? null : texts.join(': '), statusUntil }
 }

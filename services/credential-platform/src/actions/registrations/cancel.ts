@@ -183,7 +183,7 @@ async function annulDegree(
   const request = { table: 'degree', column: 'status', moves: degreeMoves, move: 'annul', id: known.id } as const
   const degree = await move(tx, {
     ...request,
-    set: { ...annulment, was_restored: 0, updated_at: now.toISOString() },
+    set: { ...annulment, was_restored: 0, suspended_until: null, updated_at: now.toISOString() },
   })
   if (!degree) return
   await announce(context, tx, [{ kind: 'Degree', item: degree }], now)
