@@ -2,7 +2,8 @@
 // code with it, so that a mistake in the table of rights is a difference.
 
 export type Role = 'Administrador' | 'Gerente'
-export type Verdict = 'ok' | 'forbidden' | 'unknown'
+/** `conflict`: the state does not allow it. */
+export type Verdict = 'ok' | 'forbidden' | 'unknown' | 'conflict'
 
 /** Somebody who calls: a role in each organization, or none. The operator is in both as whoever decides. */
 export interface Actor {

@@ -10,8 +10,8 @@ import {
   PASSWORD,
   personOf,
 } from '../credential-world.ts'
-import { itemsAt } from '../items.ts'
 import { sampleCourse, sampleFlow, sampleInstitute, sampleTemplate } from '../samples.ts'
+import { ItemSteps } from './item-steps.ts'
 import {
   type Actor,
   changeVerdict,
@@ -72,11 +72,23 @@ class Prover {
   #receivers: readonly Awaited<ReturnType<typeof startReceiver>>[] = []
   readonly #differences: string[] = []
   readonly #byStep: Record<string, number> = {}
-  readonly #byVerdict: Record<Verdict, number> = { ok: 0, forbidden: 0, unknown: 0 }
+  readonly #byVerdict: Record<Verdict, number> = { ok: 0, forbidden: 0, unknown: 0, conflict: 0 }
+  readonly #documents: ItemSteps
 
   constructor(world: CredentialWorld, dice: (below: number) => number) {
     this.#world = world
     this.#dice = dice
+    this.#documents = new ItemSteps({
+      world,
+      dice,
+      placeOf: (place) => ({
+        subscriptionId: this.#organizations[place]!.subscriptionId,
+        instituteId: this.#things[place]!.id,
+      }),
+      call: (turn, method, path, body) => this.#call(turn, method, path, body),
+      check: (turn, expected, answer) => this.#check(turn, expected, answer),
+      expect: (turn, expected, found) => this.#expect(turn, expected, found),
+    })
   }
 
   /** Both roles as person and as application in each, a person of both with different roles, and the operator. */
@@ -98,6 +110,7 @@ class Prover {
       const { body } = await json('POST', '/api/institutes', sampleInstitute())
       this.#things.push({ id: body.id, plural: 'institutes', place, name: body.name, isDeleted: false })
     }
+    await this.#documents.prepare()
   }
 
   async #organization(place: number): Promise<void> {
@@ -138,13 +151,13 @@ class Prover {
 
   async step(at: number): Promise<void> {
     const actor = this.#one(this.#actors)
-    const name = this.#one(Object.keys(this.#steps))
+    const name = this.#one([...Object.keys(this.#steps), ...Object.keys(this.#documents.steps)])
     const own = [0, 1].filter((place) => roleAt(actor, place) !== undefined)
     const place = this.#dice(4) > 0 ? this.#one(own) : this.#dice(2)
     const what = `step ${at}, ${name} by ${actor.name} in ${place}`
     this.#byStep[name] = (this.#byStep[name] ?? 0) + 1
     try {
-      await this.#steps[name]!({ ...actor, place, what })
+      await (this.#steps[name] ?? this.#documents.steps[name]!)({ ...actor, place, what })
     } catch (error) {
       this.#differences.push(`${what}: ${String(error)}`)
     }
@@ -177,7 +190,9 @@ class Prover {
   #check({ what }: Turn, expected: Verdict, { status, body }: Answer): boolean {
     const isUnknown = status === 404 && String(body?.code).endsWith('-not-found')
     const told = isUnknown ? 'unknown' : `${status} ${body?.code}`
-    const found = status < 300 ? 'ok' : status === 403 ? 'forbidden' : told
+    const isConflict = status === 409 && ['invalid-transition', 'second-person-required'].includes(body?.code)
+    const refused = status === 403 ? 'forbidden' : isConflict ? 'conflict' : told
+    const found = status < 300 ? 'ok' : refused
     this.#byVerdict[expected] += 1
     if (found !== expected) this.#differences.push(`${what}: expected ${expected}, found ${found}`)
     return found === 'ok' && expected === 'ok'
@@ -301,8 +316,8 @@ class Prover {
   /** Something happens in one organization; it is told again by somebody, perhaps of the other. */
   async #resend(turn: Turn): Promise<void> {
     const owner = this.#dice(2)
-    const { subscriptionId } = this.#organizations[owner]!
-    const id = await itemsAt(this.#world, { subscriptionId, instituteId: this.#things[owner]!.id }).create('Degree')
+    const id = await this.#documents.announced(owner)
+    if (id === undefined) return
     this.#items[owner]!.add(id)
     const answer = await this.#call(turn, 'POST', '/api/webhooks/resend', { kind: 'Degree', ids: [id] })
     if (this.#check(turn, readVerdict(turn, turn.place), answer))
@@ -329,7 +344,8 @@ class Prover {
       const own = this.#items[place]!
       const told = () => new Set(received.map(({ body }) => JSON.parse(body).data.id as string))
       await vi.waitUntil(() => [...own].every((id) => told().has(id)), { interval: 20, timeout: 60_000 })
-      const others = [...told()].filter((id) => !own.has(id))
+      const known = new Set([...own, ...this.#documents.idsAt(place)])
+      const others = [...told()].filter((id) => !known.has(id))
       if (others.length > 0) this.#differences.push(`the webhook of ${place} was told of ${others.length} of others`)
     }
   }
