@@ -28,7 +28,7 @@ export async function timedInTurn(
 }
 
 /** The time within which this share of the calls is done. */
-function shareOf(times: readonly number[], share: number): number {
+export function shareOf(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }

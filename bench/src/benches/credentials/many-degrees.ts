@@ -16,6 +16,20 @@ export const cpfOf = (n: number): string => String((n * 48_271) % 99_999_999_977
 export const codeOf = (n: number): string =>
   `100.200.${((n * 16_777_619) % 281_474_976_710_597).toString(16).padStart(12, '0')}`
 
+/** The files of a degree: their names, and what their digests end in after the last part of the code. */
+export const filesOf = [
+  { name: 'public-xml', fill: 'd' },
+  { name: 'academic-documentation', fill: 'a' },
+] as const
+const DIGEST_FILL = 52
+
+/** The digest under which a file of a degree is kept. */
+export const digestOf = (n: number, { fill }: (typeof filesOf)[number]): string =>
+  codeOf(n).slice('100.200.'.length) + fill.repeat(DIGEST_FILL)
+
+/** Whether a degree is valid, by its number. */
+export const isConcluded = (n: number): boolean => n % 10_007 >= 401
+
 /** What differs between the databases. `t` is the time of a number, in milliseconds. */
 const words = {
   sqlite: {
@@ -106,15 +120,31 @@ const rows = [
   ),
 ]
 
+/** Two XML files of each, under digests that are theirs alone. */
+const files = filesOf.map(({ name, fill }) =>
+  filling(
+    `bench_files_${fill}`,
+    `insert into item_file (item_id, name, version, digest, bytes, media_type, created_at)
+    select id, '${name}', 1, code || '${fill.repeat(DIGEST_FILL)}', 1, 'application/xml', at`,
+  ),
+)
+
 /** Rows per statement: PostgreSQL aborts one that takes a minute. */
 const ROWS_AT_ONCE = 50_000
 
 /** Writes so many degrees into the database of a service, as after years of use. */
-export async function fillDegrees<Tables>({ db, dialect }: Store<Tables>, count: number): Promise<void> {
-  for (const fill of rows)
+export async function fillDegrees<Tables>(store: Store<Tables>, count: number): Promise<void> {
+  await fillAll(store, rows, count)
+  for (const tidy of upkeep[store.dialect]) await tidy(store.db, undefined)
+}
+
+/** Writes the rows of their files. */
+export const fillFiles = <Tables>(store: Store<Tables>, count: number): Promise<void> => fillAll(store, files, count)
+
+async function fillAll<Tables>({ db }: Store<Tables>, fills: typeof rows, count: number): Promise<void> {
+  for (const fill of fills)
     for (let from = 1; from <= count; from += ROWS_AT_ONCE)
       await fill(db, { from, to: Math.min(count, from + ROWS_AT_ONCE - 1) })
-  for (const tidy of upkeep[dialect]) await tidy(db, undefined)
 }
 
 const statement = (text: string) => {

@@ -1,7 +1,8 @@
 import type { Benchmark, Contestant, Runner } from '../../harness/benchmark.ts'
 import type { BenchScene } from '../../scene.ts'
 import { P99, SLOWEST, timedInTurn } from '../queries-in-turn.ts'
-import { type CredentialsService, startCredentialsService } from './credentials-service.ts'
+import type { CredentialsService } from './credentials-service.ts'
+import { type Library, libraryOn, type Product, products } from './degree-library.ts'
 import { codeOf, cpfOf, fillDegrees, LARGE_INSTITUTE, SMALL_INSTITUTE, timeOf } from './many-degrees.ts'
 
 const MILLION = 1_000_000
@@ -56,16 +57,13 @@ const kinds: Readonly<Record<string, (n: number) => readonly string[]>> = {
   ],
 }
 
-const products = ['SQLite', 'PostgreSQL'] as const
-type Product = (typeof products)[number]
-
 const nameOf = (product: Product, kind: string): string => `${product}: ${kind}`
 const [firstKind = ''] = Object.keys(kinds)
 
 /** Finding degrees after years of work. */
 export function searchBenchmark(scene: BenchScene): Benchmark {
   const entries = products.flatMap((product) => {
-    const library = libraryOn(product, scene)
+    const library = libraryOn(product, scene, fillDegrees)
     return Object.entries(kinds).map(([kind, queries]) => ({ name: nameOf(product, kind), queries, library }))
   })
   return {
@@ -84,39 +82,6 @@ export function searchBenchmark(scene: BenchScene): Benchmark {
     ],
     sampleSeconds: SAMPLE_SECONDS,
     warmUpMs: 0,
-  }
-}
-
-/** A service with very many degrees, shared by the contestants on its database. */
-interface Library {
-  holding(degrees: number): Promise<CredentialsService>
-  pids(): Promise<readonly number[]>
-  close(): Promise<void>
-}
-
-function libraryOn(product: Product, scene: BenchScene): Library {
-  let opened: { readonly degrees: number; readonly service: Promise<CredentialsService> } | undefined
-  const close = async () => {
-    const closing = opened
-    opened = undefined
-    await (await closing?.service)?.remove()
-  }
-  const open = async (degrees: number) =>
-    startCredentialsService({
-      on: scene.folder,
-      databaseUrl: product === 'SQLite' ? undefined : (await scene.postgres()).url,
-      fill: (store) => fillDegrees(store, degrees),
-    })
-  return {
-    holding: async (degrees) => {
-      if (opened?.degrees !== degrees) {
-        await close()
-        opened = { degrees, service: open(degrees) }
-      }
-      return opened!.service
-    },
-    pids: async () => (product === 'SQLite' ? [] : (await scene.postgres()).pids),
-    close,
   }
 }
 

@@ -1,0 +1,130 @@
+import { link, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ApiKeyTables } from '@chancela/service-kernel/http'
+import type { Store } from '@chancela/service-kernel/store'
+import { Agent, request } from 'undici'
+import type { Benchmark, Contestant, Run, Runner } from '../../harness/benchmark.ts'
+import type { BenchScene } from '../../scene.ts'
+import { P99, shareOf } from '../queries-in-turn.ts'
+import type { CredentialsService } from './credentials-service.ts'
+import { type Library, libraryOn, type Product, products } from './degree-library.ts'
+import { codeOf, digestOf, filesOf, fillDegrees, fillFiles, isConcluded } from './many-degrees.ts'
+
+const DEGREES = 100_000
+const SAMPLE_SECONDS = 20
+const EVERY_MS = 5
+const P50 = 'p50 ms'
+
+/** What is asked for by the header. */
+const forms = { page: 'text/html', JSON: 'application/json' } as const
+type Form = keyof typeof forms
+
+const nameOf = (product: Product, form: Form): string => `${product}: ${form}`
+
+/** What anybody asks who has the code of a degree. */
+export function publicBenchmark(scene: BenchScene): Benchmark {
+  const entries = products.flatMap((product) => {
+    const library = libraryOn(product, scene, fill)
+    return (Object.keys(forms) as Form[]).map((form) => ({ name: nameOf(product, form), form, library }))
+  })
+  return {
+    name: 'credentials-public',
+    title: 'Credential platform: the public page of a degree at 200 requests/s',
+    question: 'How long does whoever has a code wait for the page, or the record, of one of 100,000 degrees?',
+    compares: { measure: P99, unit: P99 },
+    figures: [P50],
+    reference: nameOf('SQLite', 'JSON'),
+    contestants: entries.map(({ name, form, library }) => contestant(name, form, library)),
+    targets: entries.map(({ name }) => ({ contestant: name, measure: P99, atMost: 30 })),
+    notes: [
+      'open loop: a request every 5 ms, whether earlier ones were answered or not; the time of each counts from the moment it was due',
+      'any degree is asked for as often as any other, so that most XML files are read and parsed; they have one content under names of their own',
+      `a turn shorter than ${SAMPLE_SECONDS} s has proportionally fewer degrees`,
+    ],
+    sampleSeconds: SAMPLE_SECONDS,
+    warmUpMs: 0,
+  }
+}
+
+async function fill(store: Store<ApiKeyTables>, degrees: number, dataFolder: string): Promise<void> {
+  const { makeDegree, openDegreeWorld } = await import('./degree-works.ts')
+  await fillFiles(store, degrees)
+  await fillDegrees(store, degrees)
+  const world = await openDegreeWorld()
+  const made = await makeDegree(world)
+  await world.stop()
+  const folder = join(dataFolder, 'credential-platform', 'blobs')
+  const contents = { 'public-xml': made.degree, 'academic-documentation': made.documentation }
+  for (const file of filesOf) {
+    const original = join(dataFolder, file.name)
+    await writeFile(original, contents[file.name])
+    for (let n = 1; n <= degrees; n += 1) await linked(original, placeOf(folder, digestOf(n, file)))
+  }
+}
+
+const placeOf = (folder: string, digest: string): string => join(folder, digest.slice(0, 2), digest.slice(2, 4), digest)
+
+const made = new Set<string>()
+
+async function linked(original: string, place: string): Promise<void> {
+  const folder = dirname(place)
+  if (!made.has(folder)) await mkdir(folder, { recursive: true })
+  made.add(folder)
+  await link(original, place)
+}
+
+const contestant = (name: string, form: Form, library: Library): Contestant => ({
+  name,
+  cores: 1,
+  setUp: async () => toRunner(form, library, await library.pids()),
+})
+
+function toRunner(form: Form, library: Library, pids: readonly number[]): Runner {
+  const agent = new Agent({ connections: 64 })
+  const degreesFor = (forMs: number) => Math.ceil(DEGREES * Math.min(1, forMs / (SAMPLE_SECONDS * 1000)))
+  return {
+    pids,
+    prepare: async (forMs) => void (await library.holding(degreesFor(forMs))),
+    run: async (forMs) => {
+      const degrees = degreesFor(forMs)
+      return askOpenLoop(await library.holding(degrees), agent, { form, degrees, forMs })
+    },
+    tearDown: async () => {
+      await agent.close()
+      await library.close()
+    },
+  }
+}
+
+interface Asking {
+  readonly form: Form
+  readonly degrees: number
+  readonly forMs: number
+}
+
+async function askOpenLoop(service: CredentialsService, agent: Agent, asking: Asking): Promise<Run> {
+  const begun = performance.now()
+  const count = Math.floor(asking.forMs / EVERY_MS)
+  const answers = Array.from({ length: count }, async (_, at) => {
+    const due = begun + at * EVERY_MS
+    await wait(due - performance.now())
+    await ask(service, agent, asking.form, anyConcluded(at, asking.degrees))
+    return performance.now() - due
+  })
+  const times = await Promise.all(answers)
+  return { operations: count, figures: { [P50]: shareOf(times, 0.5), [P99]: shareOf(times, 0.99) } }
+}
+
+/** A degree that is valid: far from the last one, and seldom the same twice. */
+function anyConcluded(at: number, degrees: number): number {
+  const n = 1 + ((at * 48_271) % degrees)
+  return isConcluded(n) ? n : 1 + ((n + 401) % degrees)
+}
+
+async function ask({ baseUrl }: CredentialsService, agent: Agent, form: Form, n: number): Promise<void> {
+  const url = `${baseUrl}/${codeOf(n)}`
+  const { statusCode, body } = await request(url, { dispatcher: agent, headers: { accept: forms[form] } })
+  const text = await body.text()
+  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text}`)
+}
