@@ -5,6 +5,7 @@
 //   const verdict = judge(bytes)                    → kind, version, problems
 //   const { document } = readDocument(bytes)        → the input again
 export { type Field, formOf } from './forms/fields.ts'
+export { inEnglish } from './forms/in-english.ts'
 export { type JsonSchema, schemaOf } from './forms/json-schema.ts'
 export { type DegreeIds, degreeIds, isNonce, newNonce, nonceOf, type RandomSource } from './identifiers/nonce.ts'
 export {

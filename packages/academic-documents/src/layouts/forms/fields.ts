@@ -25,6 +25,8 @@ export interface ValueField extends Named {
   /** For the answer as a whole, in JavaScript's syntax with the flag `u`; all must match. */
   readonly patterns: readonly string[]
   readonly options?: readonly string[]
+  /** What users read instead of the options, where these are no words; in the same order. */
+  readonly optionLabels?: readonly string[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -110,13 +112,35 @@ function valueField(named: Named, type: Simple<unknown>): ValueField {
     input: enumeration === undefined ? inputs[type.family] : 'choice',
     expects: type.expects,
     patterns: [...new Set(type.patterns.map(shortPattern))],
-    ...(enumeration !== undefined && { options: enumeration }),
+    ...(enumeration !== undefined && { options: enumeration, ...optionLabels(enumeration) }),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(fractionDigits !== undefined && { decimals: fractionDigits }),
   }
+}
+
+/** Options that are names of the schema, or letters, and what they mean. */
+const optionWords: Readonly<Record<string, string>> = {
+  F: 'Feminino',
+  M: 'Masculino',
+  DocumentoIdentidadeDoAluno: 'Documento de identidade do aluno',
+  ProvaConclusaoEnsinoMedio: 'Prova de conclusão do ensino médio',
+  ProvaColacao: 'Prova da colação de grau',
+  ComprovacaoEstagioCurricular: 'Comprovação do estágio curricular',
+  CertidaoNascimento: 'Certidão de nascimento',
+  CertidaoCasamento: 'Certidão de casamento',
+  TituloEleitor: 'Título de eleitor',
+  AtoNaturalizacao: 'Ato de naturalização',
+}
+
+/** `F` alone is a grade. */
+function optionLabels(options: readonly string[]): { readonly optionLabels?: readonly string[] } {
+  const meant = options.length === 2 || options.includes('ProvaColacao')
+  return meant && options.some((option) => Object.hasOwn(optionWords, option))
+    ? { optionLabels: options.map((option) => optionWords[option] ?? option) }
+    : {}
 }
 
 /** Sets of characters are too long to be sent with every field: whoever fills in the form is told of blanks at the ends. */

@@ -6,6 +6,7 @@ import { allSamples } from '../test-support/all-samples.ts'
 import { randomInput } from '../test-support/random-document.ts'
 import { Seeded } from '../test-support/seeded.ts'
 import { type Field, formOf } from './fields.ts'
+import { inEnglish } from './in-english.ts'
 import { schemaOf } from './json-schema.ts'
 
 function named(fields: readonly Field[], name: string): Exclude<Field, { kind: 'oneOf' }> | undefined {
@@ -66,6 +67,28 @@ describe('the form of a kind', () => {
     }
     walk(formOf(kind))
     expect(seen.filter((label) => label === '' || /[a-z][A-Z]|_/.test(label.replaceAll('e-MEC', '')))).toEqual([])
+  })
+})
+
+describe('the form in English', () => {
+  const served = ['academicDocumentation', 'degree', 'academicTranscript', 'curriculum'] as const
+
+  test.each(served)('%s: has the same fields in the same order, each with a word', (kind) => {
+    const shape = (fields: readonly Field[]): unknown =>
+      fields.map((field) => {
+        if (field.kind === 'oneOf') return field.options.map(shape)
+        expect(field.label).toMatch(/^[A-ZÀ-Ý]|^e-MEC/)
+        const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : []
+        return [field.name, field.kind, shape(inner)]
+      })
+    expect(shape(inEnglish(formOf(kind)))).toEqual(shape(formOf(kind)))
+  })
+
+  test('keeps the values that are written, and says what they mean', () => {
+    const form = formOf('academicDocumentation')
+    expect(named(form, 'sexo')).toMatchObject({ options: ['F', 'M'], optionLabels: ['Feminino', 'Masculino'] })
+    expect(named(inEnglish(form), 'sexo')).toMatchObject({ options: ['F', 'M'], optionLabels: ['Female', 'Male'] })
+    expect(named(form, 'conceito')).not.toHaveProperty('optionLabels')
   })
 })
 
