@@ -1,11 +1,12 @@
 // Curriculums: made from data, signed, canceled (credentials-platform facts 2.5).
 import { institutionCode, newNonce, WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
-import { newRowId } from '@chancela/service-kernel/store'
+import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { NewCurriculum } from '../../contract/curriculums.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { KeptBytes, SigningDesk } from '../../parts/signing/desk.ts'
+import { filledIn } from '../../rules/filled-in.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
@@ -34,8 +35,13 @@ export interface Issuing {
   readonly desk: SigningDesk
 }
 
+/** What making an item needs before it is inserted; a check gives a desk that keeps nothing. */
+export interface Making {
+  readonly context: Context
+  readonly desk: Pick<SigningDesk, 'keep'>
+}
+
 const ROOT = 'curriculoEscolar.infCurriculoEscolar'
-const FILLED_IN = ['iesEmissora', 'segurancaCurriculo']
 
 interface Made {
   readonly row: CurriculumRow
@@ -67,8 +73,8 @@ export async function create(
   )
 }
 
-async function makeCurriculum(
-  { context, desk }: Issuing,
+export async function makeCurriculum(
+  { context, desk }: Making,
   caller: Caller,
   asked: NewCurriculum,
   now: Date,
@@ -76,7 +82,7 @@ async function makeCurriculum(
   const { db } = context.store
   const institute = await requiredInstitute(db, caller, asked.instituteId)
   requireIssuer(institute)
-  requireNotGiven(asked.data, FILLED_IN)
+  requireNotGiven(asked.data, filledIn.curriculum)
   const course = await courseOf(db, caller, institute, asked.courseId)
   const flow = await flowOf(db, caller, institute, 'Curriculum', asked.flowId)
   const ownCode = String(asked.data.codigoCurriculo ?? '')
@@ -118,14 +124,19 @@ async function makeCurriculum(
 
 async function insert({ context, desk }: Issuing, tx: Transaction<Tables>, caller: Caller, made: Made, now: Date) {
   const { row, kept, flow } = made
-  if (await liveCurriculum(tx, row.institute_id, row.code))
-    throw refuse('already-exists', { fields: { 'data.codigoCurriculo': ['is that of another curriculum'] } })
+  await requireFreeCode(tx, row)
   await tx.insertInto('curriculum').values(row).execute()
   await addTerms(tx, 'curriculum', [row])
   const owner = { kind: 'Curriculum', item: row } as const
   await desk.open(tx, { owner, documentKind: 'curriculum', kept, fileName: 'xml', flow: flow?.steps }, now)
   await tellCreated(context, tx, 'Curriculum', row, actorOf(caller), now)
   return viewOf('Curriculum', row)
+}
+
+/** No two curriculums that count have one code at an institution. */
+export async function requireFreeCode(db: Db<Tables>, { institute_id, code }: CurriculumRow): Promise<void> {
+  if (await liveCurriculum(db, institute_id, code))
+    throw refuse('already-exists', { fields: { 'data.codigoCurriculo': ['is that of another curriculum'] } })
 }
 
 /** The last signature concludes a curriculum. */

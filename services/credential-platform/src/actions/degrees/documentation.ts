@@ -1,5 +1,6 @@
 // The academic documentation of a degree or emission, from data under the names of the layout.
 import { degreeIds, newNonce } from '@chancela/academic-documents/layouts'
+import { filledIn } from '../../rules/filled-in.ts'
 import { wrongData } from '../../rules/refuse.ts'
 import type { InstituteRow, TenantTables } from '../../store/tenant-tables.ts'
 import { courseData, issuerOf } from '../items/institution-data.ts'
@@ -67,8 +68,8 @@ export function makeDocumentation(
   const forms: readonly DegreeNode[] = requests[name]
   const form = forms.find((one) => Object.hasOwn(request, one)) ?? forms[0]!
   const given = nodeIn(request, form)
-  requireNotGiven(request, ['id'], `data.${name}`)
-  requireNotGiven(given, ['id', 'iesEmissora', ...(course ? ['dadosCurso'] : [])], `data.${name}.${form}`)
+  requireNotGiven(request, filledIn.request, `data.${name}`)
+  requireNotGiven(given, [...filledIn.degreeData, ...(course ? ['dadosCurso'] : [])], `data.${name}.${form}`)
   const nonce = newNonce()
   const ids = degreeIds(nonce)
   const own = course && { dadosCurso: courseData(course, { isFederal: form === 'dadosDiploma' }) }

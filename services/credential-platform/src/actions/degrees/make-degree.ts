@@ -7,6 +7,7 @@ import type { Transaction } from 'kysely'
 import type { NewDegree } from '../../contract/degrees.ts'
 import type { EventModels } from '../../contract/models.ts'
 import type { KeptBytes } from '../../parts/signing/desk.ts'
+import { filledIn } from '../../rules/filled-in.ts'
 import { bookIn, bookPlace, type Registrable } from '../../rules/registration-data.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
@@ -15,7 +16,7 @@ import { addTerms } from '../../store/item-terms.ts'
 import { claimBookEntry } from '../../store/registry.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
-import type { Issuing } from '../curriculums/curriculums.ts'
+import type { Issuing, Making } from '../curriculums/curriculums.ts'
 import {
   type ChosenFlow,
   courseOf,
@@ -104,7 +105,7 @@ interface DegreeContent extends Pick<NewDegree, 'data' | 'registration'> {
 
 /** Writes a degree and stores its bytes; nothing is inserted yet. */
 export async function makeDegree(
-  issuing: Issuing,
+  issuing: Making,
   caller: Caller,
   place: DegreePlace,
   { data, registration, batchId }: DegreeContent,
@@ -171,8 +172,6 @@ export async function makeDegree(
   }
 }
 
-const FILLED_IN = ['id', 'iesRegistradora', 'idDocumentacaoAcademica', 'seguranca']
-
 /** Written now for its problems; the code is chosen again when the public XML is made. */
 async function checkRegistration(
   db: Db<Tables>,
@@ -180,7 +179,7 @@ async function checkRegistration(
   registrar: InstituteRow,
   data: NewDegree['registration'],
 ): Promise<void> {
-  requireNotGiven(data, FILLED_IN, 'registration')
+  requireNotGiven(data, filledIn.registration, 'registration')
   const registration = { data, field: 'registration' }
   registrationBytes(own, registrar, registration, await freeCode(db, own, registrar, registration))
 }
@@ -225,7 +224,7 @@ export const studentColumns = (
 
 /** The final transcript of a degree: it is in the documentation already. */
 export async function degreeTranscript(
-  issuing: Issuing,
+  issuing: Making,
   caller: Caller,
   { id, input, course_id, batch_id }: Pick<DegreeRow, 'id' | 'input' | 'course_id' | 'batch_id'>,
   institute: InstituteRow,
@@ -249,7 +248,7 @@ export async function degreeTranscript(
 
 /** A degree does not fail because its transcript does: why it does is told with the degree. */
 async function tryTranscript(
-  issuing: Issuing,
+  issuing: Making,
   caller: Caller,
   row: DegreeRow,
   institute: InstituteRow,

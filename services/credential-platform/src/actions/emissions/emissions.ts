@@ -11,7 +11,7 @@ import type { Caller } from '../../rules/rights.ts'
 import type { EmissionRow } from '../../store/document-tables.ts'
 import { addTerms } from '../../store/item-terms.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { Issuing } from '../curriculums/curriculums.ts'
+import type { Issuing, Making } from '../curriculums/curriculums.ts'
 import { makeDocumentation } from '../degrees/documentation.ts'
 import { studentColumns } from '../degrees/make-degree.ts'
 import { type ChosenFlow, courseOf, flowOf, requireIssuer } from '../items/institution-data.ts'
@@ -59,7 +59,7 @@ interface EmissionContent extends Pick<NewEmission, 'data'> {
 
 /** Writes an emission and stores its bytes; nothing is inserted yet. */
 export async function makeEmission(
-  { desk }: Issuing,
+  { desk }: Making,
   { institute, course, flow }: EmissionPlace,
   { data, batchId }: EmissionContent,
   now: Date,

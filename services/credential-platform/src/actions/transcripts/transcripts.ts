@@ -6,6 +6,7 @@ import type { NewTranscript, TranscriptCancellation } from '../../contract/curri
 import type { EventModels } from '../../contract/models.ts'
 import type { TranscriptType } from '../../contract/vocabulary.ts'
 import type { KeptBytes } from '../../parts/signing/desk.ts'
+import { filledIn } from '../../rules/filled-in.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import type { AcademicTranscriptRow } from '../../store/document-tables.ts'
@@ -13,7 +14,7 @@ import { isCodeTaken, liveCurriculum } from '../../store/item-codes.ts'
 import { addTerms } from '../../store/item-terms.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
-import type { Issuing } from '../curriculums/curriculums.ts'
+import type { Issuing, Making } from '../curriculums/curriculums.ts'
 import {
   type ChosenFlow,
   courseNameIn,
@@ -29,8 +30,6 @@ import { requireNotGiven, written } from '../items/layouts.ts'
 import { unsigned, untilCodeIsFree } from '../items/making.ts'
 import { once } from '../once.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
-
-const FILLED_IN = ['iesEmissora', 'segurancaHistorico']
 
 const roots = {
   Partial: 'documentoHistoricoEscolarParcial',
@@ -77,7 +76,7 @@ async function curriculumOf(
 
 /** Writes a transcript and stores its bytes; nothing is inserted yet. */
 export async function makeTranscript(
-  { context, desk }: Issuing,
+  { context, desk }: Making,
   given: TranscriptGiven,
   now: Date,
 ): Promise<MadeTranscript> {
@@ -193,7 +192,7 @@ export function transcriptGiven(
   { institute, course, flow, type }: TranscriptPlace,
   { data, batchId }: TranscriptContent,
 ): TranscriptGiven {
-  requireNotGiven(data, FILLED_IN)
+  requireNotGiven(data, filledIn.transcript)
   return {
     subscriptionId: institute.subscription_id,
     institute,
