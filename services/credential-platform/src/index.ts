@@ -14,6 +14,7 @@ import { serveBatches } from './routes/batches.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
 import { serveDegrees, serveEmissions } from './routes/degrees.ts'
 import { serveDocumentPlatform } from './routes/document-platform.ts'
+import { serveForms } from './routes/forms.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveCurriculums } from './routes/items.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
@@ -100,6 +101,7 @@ async function credentialApp(parts: Parts): Promise<CredentialApp> {
   serveTemplatePreviews(app, parts)
   serveWallets(app, parts)
   serveWalletOffers(app, parts)
+  serveForms(app, parts)
   serveOperationsRoutes(app, context)
   servePages(app, context)
   return app

@@ -166,6 +166,11 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/institutes/{institute}/inspection-files/{inspection}/file': 'yyyyy-?',
   'POST /api/emissions/{emission}/send': 'yyyyy-?',
   'POST /api/emissions/{emission}/registered-xml': 'yyyyy-?',
+  'GET /api/layouts/{layout}/forms/{form}': 'yyyyyy?',
+  'POST /api/degrees/check': 'yyyyy-?',
+  'POST /api/emissions/check': 'yyyyy-?',
+  'POST /api/academic-transcripts/check': 'yyyyy-?',
+  'POST /api/curriculums/check': 'yyyyy-?',
   'GET /api/ready/details': 'nnnnyn?',
   'GET /api/metrics': 'nnnnyn?',
 }

@@ -64,6 +64,8 @@ const things: Readonly<Record<string, keyof Made>> = {
   signings: 'signing',
   files: 'xml',
   batches: 'degreeBatch',
+  layouts: 'layout',
+  forms: 'form',
 }
 
 const pathIn = (template: string, made: Made): string =>
