@@ -150,6 +150,20 @@ for (const database of databases) {
       expect([again.status, again.body.code]).toEqual([409, 'already-exists'])
     })
 
+    test('the data of a curriculum can be sent again', async () => {
+      const { json, instituteId } = await schoolAt(open(), { stored: false })
+      const { dadosCurso: _, ...data } = curriculumData()
+      const course = (await json('POST', '/api/courses', sampleCourse(instituteId))).body
+      const draft = { instituteId, courseId: course.id, data }
+      const made = (await json('POST', '/api/curriculums', draft)).body
+      const again = (await json('GET', `/api/curriculums/${made.id}/data`)).body
+      expect(again).toEqual(draft)
+      const next = { ...again, data: { ...again.data, codigoCurriculo: 'PED-2' } }
+      expect((await json('POST', '/api/curriculums', next)).status).toBe(201)
+      const other = await organizationAt(open())
+      expect((await other.json('GET', `/api/curriculums/${made.id}/data`)).body.code).toBe('curriculum-not-found')
+    })
+
     test('a check knows nothing of institutions, courses and flows of others', async () => {
       const [one, other] = [await organizationAt(open()), await organizationAt(open())]
       const [own, foreign] = [await instituteOf(one), await instituteOf(other)]

@@ -72,6 +72,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/curriculums/{curriculum}': 'yyyyy-?',
   // Nobody has signed it, so that there is no file for anybody.
   'GET /api/curriculums/{curriculum}/files/{xml}': '------?',
+  'GET /api/curriculums/{curriculum}/data': 'yyyyy-?',
   'POST /api/curriculums/{curriculum}/cancellation': 'yyyyy-?',
   'GET /api/academic-transcripts': 'yyyyyy?',
   'POST /api/academic-transcripts': 'yyyyy-?',

@@ -1,6 +1,6 @@
 // Curriculums and transcripts (credentials-platform facts 2.4, 2.5, 3).
 import Type, { type Static } from 'typebox'
-import { always, body, creationHeaders, subscriptionHeader } from './common.ts'
+import { always, body, creationHeaders, orNull, subscriptionHeader } from './common.ts'
 import {
   CREATION_BYTES,
   creationRefusals,
@@ -40,6 +40,21 @@ export const createCurriculum = {
   status: 201,
   access: 'documents.issue',
   refusals: creationRefusals,
+} as const
+
+export const readCurriculumData = {
+  method: 'GET',
+  path: '/api/curriculums/{id}/data',
+  operationId: 'readCurriculumData',
+  summary: 'What a curriculum was made from, as it can be sent again: for a new version, or for transcripts.',
+  tags: ['Curriculums'],
+  headers: subscriptionHeader,
+  answer: Type.Object(
+    { instituteId: Type.String(), courseId: orNull(Type.String()), data: LayoutData },
+    { $id: 'CurriculumData' },
+  ),
+  access: 'documents.read',
+  refusals: [...always, 'curriculum-not-found'],
 } as const
 
 export const cancelCurriculum = {

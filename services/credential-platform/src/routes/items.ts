@@ -17,6 +17,7 @@ export function serveCurriculums(app: CredentialApp, parts: Parts): void {
   )
   serve(app, contract.curriculums.read, ({ caller, params }) => readItem(context, caller, 'Curriculum', params.id))
   serve(app, contract.curriculums.file, (call) => sendItemFile(parts, 'Curriculum', call))
+  serve(app, contract.readCurriculumData, ({ caller, params }) => curriculums.readData(context, caller, params.id))
   serve(app, contract.cancelCurriculum, ({ caller, params, body, now }) =>
     curriculums.cancel(parts, caller, params.id, body.reason, now),
   )

@@ -1,5 +1,5 @@
 // Curriculums: made from data, signed, canceled (credentials-platform facts 2.5).
-import { institutionCode, newNonce, WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
+import { type DocumentInput, institutionCode, newNonce, WRITTEN_VERSION } from '@chancela/academic-documents/layouts'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -137,6 +137,18 @@ async function insert({ context, desk }: Issuing, tx: Transaction<Tables>, calle
 export async function requireFreeCode(db: Db<Tables>, { institute_id, code }: CurriculumRow): Promise<void> {
   if (await liveCurriculum(db, institute_id, code))
     throw refuse('already-exists', { fields: { 'data.codigoCurriculo': ['is that of another curriculum'] } })
+}
+
+/** What was asked for, without what the platform filled in: it can be asked for again. */
+export async function readData({ store }: Pick<Context, 'store'>, caller: Caller, id: string) {
+  const { institute_id, course_id, input } = await requiredItem(store.db, caller, 'Curriculum', id)
+  const whole = JSON.parse(input) as DocumentInput<'curriculum'>
+  const filled: readonly string[] = [
+    ...filledIn.curriculum,
+    ...(course_id === null ? [] : ['dadosCurso', 'dadosCursoNSF']),
+  ]
+  const given = Object.entries(whole.curriculoEscolar.infCurriculoEscolar).filter(([name]) => !filled.includes(name))
+  return { instituteId: institute_id, courseId: course_id, data: Object.fromEntries(given) }
 }
 
 /** The last signature concludes a curriculum. */

@@ -5,9 +5,9 @@ import type { NewCurriculum, NewTranscript } from '../../contract/curriculums.ts
 import type { NewDegree, NewEmission } from '../../contract/degrees.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { type Making, makeCurriculum, requireFreeCode } from '../curriculums/curriculums.ts'
-import { makeDegree } from '../degrees/make-degree.ts'
-import { makeEmission } from '../emissions/emissions.ts'
-import { givenBy, makeTranscript } from '../transcripts/transcripts.ts'
+import { degreePlace, makeDegree } from '../degrees/make-degree.ts'
+import { emissionPlace, makeEmission } from '../emissions/emissions.ts'
+import { makeTranscript, transcriptGiven, transcriptPlace } from '../transcripts/transcripts.ts'
 
 interface Checked {
   readonly academicTranscriptCreationError: string | null
@@ -18,13 +18,15 @@ type Make<Asked> = (making: Making, caller: Caller, asked: Asked, now: Date) => 
 
 const checks = {
   async degree(making, caller, asked, now) {
-    return (await makeDegree(making, caller, asked, now)).row.transcript_creation_error
+    const place = await degreePlace(making.context.store.db, caller, asked)
+    return (await makeDegree(making, caller, place, asked, now)).row.transcript_creation_error
   },
   async emission(making, caller, asked, now) {
-    await makeEmission(making, caller, asked, now)
+    await makeEmission(making, await emissionPlace(making.context.store.db, caller, asked), asked, now)
   },
   async transcript(making, caller, asked, now) {
-    await makeTranscript(making, await givenBy(making.context.store.db, caller, asked), now)
+    const place = await transcriptPlace(making.context.store.db, caller, asked)
+    await makeTranscript(making, transcriptGiven(place, asked), now)
   },
   async curriculum(making, caller, asked, now) {
     const { row } = await makeCurriculum(making, caller, asked, now)
