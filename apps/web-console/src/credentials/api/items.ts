@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { downloadOnce } from '../../shared/api/download.ts'
+import { CallFailure, headersOf, refused } from '../../shared/api/request.ts'
 import { sendForm } from '../../shared/upload/send-form.ts'
 import { ask, pageHeaders } from './acting-for.ts'
 import { addressOf } from './lists.ts'
@@ -14,6 +15,18 @@ export const save = (address: string, name: string) => downloadOnce(address, nam
 
 export const uploadRegistration = (form: FormData) =>
   sendForm<Item>('/api/registrations', form, { headers: pageHeaders() })
+
+/** The XML as it is: its signatures cover every byte. */
+export async function uploadRegistered(id: string, file: File): Promise<Item> {
+  const headers = { ...pageHeaders(), accept: 'application/json', 'content-type': 'application/xml' }
+  const address = `${addressOf('emissions', id)}/registered-xml`
+  const response = await fetch(address, { method: 'POST', headers, body: file }).catch((cause) => {
+    throw new CallFailure({ kind: 'unreachable' }, { cause })
+  })
+  const text = await response.text()
+  if (!response.ok) throw refused(response.status, text, headersOf(response))
+  return JSON.parse(text) as Item
+}
 
 /** Signatures come in meanwhile, of others and of the institution. */
 const REFRESH_MS = 5000

@@ -93,6 +93,8 @@ export type BatchRow = AnswerOf<typeof batches.Degree.rows>['items'][number]
 export type CancellationList = EventModels['CancellationList']
 export type InspectionFile = EventModels['InspectionFile']
 
+export type Restamp = EventModels['Restamp']
+
 type Registration = EventModels['Registration']
 type Transcript = EventModels['AcademicTranscript']
 type Curriculum = EventModels['Curriculum']
@@ -161,6 +163,8 @@ export const cancellationReasons = [
   'ReemissaoParaInclusaoDeHabilitacao',
   'ReemissaoParaAnotacaoDeRegistro',
 ] as const satisfies readonly CancellationReason[]
+
+export const restampStatuses = ['Scheduled', 'ApplyingError', 'Applied'] as const satisfies readonly Restamp['status'][]
 
 export const transcriptTypes = [
   'Partial',

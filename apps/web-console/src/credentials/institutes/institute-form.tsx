@@ -34,7 +34,7 @@ export function InstituteForm({ id, draft, onSaved }: InstituteFormProps) {
   return (
     // The browser's own validation messages may be in another language than the page.
     <form className={classes.column} onSubmit={(event) => void submit(event)} noValidate>
-      <IdentityPanel form={form} />
+      <IdentityPanel form={form} isNew={id === undefined} />
       <Panel title={t('address.title')} lead={t('address.lead')}>
         <AddressFields form={form} path="data.endereco" />
       </Panel>
@@ -57,12 +57,13 @@ export function InstituteForm({ id, draft, onSaved }: InstituteFormProps) {
   )
 }
 
-function IdentityPanel({ form }: { form: DraftForm }) {
+/** Of one that is there the page begins with what is above: the focus would scroll it down to the form. */
+function IdentityPanel({ form, isNew }: { form: DraftForm; isNew: boolean }) {
   const { t } = useTranslation('credentials-institutes')
   return (
     <Panel title={t('identity.title')} lead={t('identity.lead')}>
       <div className={classes.form}>
-        <TextInput className={classes.wide!} maxLength={255} required autoFocus {...form.field('name')} />
+        <TextInput className={classes.wide!} maxLength={255} required autoFocus={isNew} {...form.field('name')} />
         <NativeSelect
           data={instituteKinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
           required

@@ -14,6 +14,7 @@ export type Restricted =
   | 'documents.annul'
   | 'registrations.annul'
   | 'lists.manage'
+  | 'restamps.manage'
 
 /** The organization that the visitor works for. */
 export function useOrganization() {
