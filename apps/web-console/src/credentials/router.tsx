@@ -13,13 +13,14 @@ import { InstitutesPage } from './institutes/institutes-page.tsx'
 import { NewInstitutePage } from './institutes/new-institute-page.tsx'
 import { CurriculumPage, DegreePage, EmissionPage, RegistrationPage, TranscriptPage } from './items/item-page.tsx'
 import { CurriculumsPage, DegreesPage, EmissionsPage, RegistrationsPage, TranscriptsPage } from './items/items-page.tsx'
-import { NewCurriculumPage, NewTranscriptPage } from './items/new-item-page.tsx'
+import { NewCurriculumPage, NewDegreePage, NewEmissionPage, NewTranscriptPage } from './items/new-item-page.tsx'
 import { InvitationPage } from './login/invitation-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
 import { SecondFactorPage } from './login/second-factor-page.tsx'
 import { OrganizationPage } from './organization/organization-page.tsx'
 import { PartnershipsPage } from './partnerships/partnerships-page.tsx'
 import { listSearchFrom } from './parts/list-search.ts'
+import { RestampsPage } from './restamps/restamps-page.tsx'
 import {
   CoursePage,
   CoursesPage,
@@ -44,6 +45,9 @@ const ofShell = () => shell
 /** Every list is narrowed by its URL. */
 const validateSearch = listSearchFrom
 
+/** A new document may begin with what another says. */
+const madeFrom = ({ from }: Record<string, unknown>): { from?: string } => (typeof from === 'string' ? { from } : {})
+
 /** Pages of people who are signed in. */
 const inside = [
   createRoute({
@@ -53,8 +57,10 @@ const inside = [
     validateSearch: signaturesSearchFrom,
   }),
   createRoute({ getParentRoute: ofShell, path: '/degrees', component: DegreesPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/degrees/new', component: NewDegreePage }),
   createRoute({ getParentRoute: ofShell, path: '/degrees/$id', component: DegreePage }),
   createRoute({ getParentRoute: ofShell, path: '/emissions', component: EmissionsPage, validateSearch }),
+  createRoute({ getParentRoute: ofShell, path: '/emissions/new', component: NewEmissionPage }),
   createRoute({ getParentRoute: ofShell, path: '/emissions/$id', component: EmissionPage }),
   createRoute({ getParentRoute: ofShell, path: '/registrations', component: RegistrationsPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/registrations/$id', component: RegistrationPage }),
@@ -62,11 +68,17 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/academic-transcripts/new', component: NewTranscriptPage }),
   createRoute({ getParentRoute: ofShell, path: '/academic-transcripts/$id', component: TranscriptPage }),
   createRoute({ getParentRoute: ofShell, path: '/curriculums', component: CurriculumsPage, validateSearch }),
-  createRoute({ getParentRoute: ofShell, path: '/curriculums/new', component: NewCurriculumPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/curriculums/new',
+    component: NewCurriculumPage,
+    validateSearch: madeFrom,
+  }),
   createRoute({ getParentRoute: ofShell, path: '/curriculums/$id', component: CurriculumPage }),
   createRoute({ getParentRoute: ofShell, path: '/batches', component: BatchesPage }),
   createRoute({ getParentRoute: ofShell, path: '/batches/new', component: NewBatchPage }),
   createRoute({ getParentRoute: ofShell, path: '/batches/$resource/$id', component: BatchPage }),
+  createRoute({ getParentRoute: ofShell, path: '/restamps', component: RestampsPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/institutes', component: InstitutesPage, validateSearch }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/new', component: NewInstitutePage }),
   createRoute({ getParentRoute: ofShell, path: '/institutes/$id', component: InstitutePage }),

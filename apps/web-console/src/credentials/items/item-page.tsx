@@ -1,8 +1,10 @@
 import { useParams } from '@tanstack/react-router'
+import { CopyPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Facts } from '../../shared/parts/facts.tsx'
+import { LinkButton } from '../../shared/parts/link-button.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import type { Item } from '../api/types.ts'
@@ -13,6 +15,7 @@ import { ActButtons } from './act-buttons.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { type ItemResource, itemKinds } from './item-kinds.ts'
 import { RegisterPanel } from './register-panel.tsx'
+import { RegisteredPanel } from './registered-panel.tsx'
 import { SendPanel } from './send-panel.tsx'
 import { SigningPanel } from './signing-panel.tsx'
 import { StatusChip } from './status-chip.tsx'
@@ -51,9 +54,11 @@ function ItemPage({ resource }: { resource: ItemResource }) {
               </span>
             }
           >
+            {resource === 'curriculums' && <NewVersion id={id} />}
             <ActButtons resource={resource} item={item} />
           </PageHead>
           {resource === 'emissions' && item.status === 'Signed' && <SendPanel id={id} />}
+          {resource === 'emissions' && item.status === 'SentToRegistry' && <RegisteredPanel id={id} />}
           {resource === 'registrations' && item.status === 'Approved' && <RegisterPanel id={id} />}
           <div className={classes.columns}>
             <div className={classes.column}>
@@ -68,6 +73,21 @@ function ItemPage({ resource }: { resource: ItemResource }) {
         </>
       )}
     </PageOfItem>
+  )
+}
+
+/** A curriculum that begins with what this one says. */
+function NewVersion({ id }: { id: string }) {
+  const { t } = useTranslation('credentials-editor')
+  return (
+    <LinkButton
+      to="/curriculums/new"
+      search={{ from: id }}
+      variant="default"
+      leftSection={<CopyPlus size={16} aria-hidden="true" />}
+    >
+      {t('newVersion')}
+    </LinkButton>
   )
 }
 

@@ -8,6 +8,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import type { Column } from '../../shared/parts/data-table.tsx'
 import { LinkButton } from '../../shared/parts/link-button.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
+import type { MadeResource } from '../api/forms.ts'
 import type { Item } from '../api/types.ts'
 import { InstituteFilter } from '../parts/institute-select.tsx'
 import { useListSearch } from '../parts/list-search.ts'
@@ -25,20 +26,28 @@ const icons: Readonly<Record<ItemResource, LucideIcon>> = {
   curriculums: GraduationCap,
 }
 
-/** Degrees that the organization issues and registers; they are imported, or made through the API. */
-export const DegreesPage = () => <ItemsPage resource="degrees" add={<ImportLink />} />
+/** Degrees that the organization issues and registers. */
+export const DegreesPage = () => <ItemsPage resource="degrees" add={<OneOrMany to="degrees" />} />
 
-/** Degrees that another institution registers; imported, or made through the API. */
-export const EmissionsPage = () => <ItemsPage resource="emissions" add={<ImportLink />} />
+/** Degrees that another institution registers. */
+export const EmissionsPage = () => <ItemsPage resource="emissions" add={<OneOrMany to="emissions" />} />
 
 /** Requests that came to the registrars of the organization. */
 export const RegistrationsPage = () => <ItemsPage resource="registrations" add={<IntakeButton />} />
 
 export const TranscriptsPage = () => (
-  <ItemsPage resource="academic-transcripts" add={<NewItem to="academic-transcripts" />} />
+  <ItemsPage resource="academic-transcripts" add={<OneOrMany to="academic-transcripts" />} />
 )
 
 export const CurriculumsPage = () => <ItemsPage resource="curriculums" add={<NewItem to="curriculums" />} />
+
+/** Made by typing, or imported. */
+const OneOrMany = ({ to }: { to: MadeResource }) => (
+  <>
+    <ImportLink />
+    <NewItem to={to} />
+  </>
+)
 
 function ImportLink() {
   const { t } = useTranslation('credentials-batches')
@@ -49,7 +58,7 @@ function ImportLink() {
   )
 }
 
-function NewItem({ to }: { to: 'academic-transcripts' | 'curriculums' }) {
+function NewItem({ to }: { to: MadeResource }) {
   const { t } = useTranslation('credentials-items')
   return (
     <LinkButton to={`/${to}/new`} leftSection={<Plus size={16} aria-hidden="true" />}>

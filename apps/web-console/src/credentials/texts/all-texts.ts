@@ -1,5 +1,6 @@
 import { batchesTexts } from './batches-texts.ts'
 import { commonTexts } from './common-texts.ts'
+import { editorTexts } from './editor-texts.ts'
 import { eventsTexts } from './events-texts.ts'
 import { fieldTexts } from './field-texts.ts'
 import { institutesTexts } from './institutes-texts.ts'
@@ -7,6 +8,7 @@ import { itemsTexts } from './items-texts.ts'
 import { loginTexts } from './login-texts.ts'
 import { organizationTexts } from './organization-texts.ts'
 import { partnershipsTexts } from './partnerships-texts.ts'
+import { restampsTexts } from './restamps-texts.ts'
 import { setupTexts } from './setup-texts.ts'
 import { signaturesTexts } from './signatures-texts.ts'
 
@@ -19,8 +21,10 @@ export const allTexts = {
   'credentials-items': itemsTexts,
   'credentials-batches': batchesTexts,
   'credentials-partnerships': partnershipsTexts,
+  'credentials-restamps': restampsTexts,
   'credentials-setup': setupTexts,
   'credentials-signatures': signaturesTexts,
   'credentials-organization': organizationTexts,
+  'credentials-editor': editorTexts,
   'credentials-events': eventsTexts,
 }
