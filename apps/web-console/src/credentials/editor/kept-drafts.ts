@@ -30,12 +30,23 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 /** Storage may be forbidden or full: typing goes on without it. */
 const ifAllowed = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined)
 
-export const keepDraft = (key: string, draft: Draft) =>
-  ifAllowed(run('readwrite', (store) => store.put({ draft, savedAt: new Date().toISOString() }, key)))
+let dropped = 0
+
+/** A keeper of one draft: after all were dropped it keeps nothing, although its page is left only then. */
+export function draftKeeper(key: string): (draft: Draft) => void {
+  const begun = dropped
+  return (draft) => {
+    if (begun !== dropped) return
+    void ifAllowed(run('readwrite', (store) => store.put({ draft, savedAt: new Date().toISOString() }, key)))
+  }
+}
 
 export const readDraft = (key: string) => ifAllowed(run<KeptDraft | undefined>('readonly', (store) => store.get(key)))
 
 export const dropDraft = (key: string) => ifAllowed(run('readwrite', (store) => store.delete(key)))
 
 /** All of them, of everybody. */
-export const dropDrafts = () => ifAllowed(run('readwrite', (store) => store.clear()))
+export function dropDrafts(): Promise<unknown> {
+  dropped += 1
+  return ifAllowed(run('readwrite', (store) => store.clear()))
+}
