@@ -152,10 +152,11 @@ test('a Gerente sees nothing that only an Administrador may do, and works with c
   await page.getByLabel('Conteúdo').fill('{ "title": ')
   await press(page, 'Salvar')
   await said(page, 'Isto não é um objeto JSON.')
-  await page.getByLabel('Conteúdo').fill('{ "title": "Diploma" }')
+  const { content } = sampleTemplate()
+  await page.getByLabel('Conteúdo').fill(JSON.stringify(content))
   await press(page, 'Salvar')
   await page.getByRole('heading', { name: 'Diploma de graduação', level: 1 }).waitFor()
-  expect((await organization.json('GET', '/api/templates')).body.items[0].content).toEqual({ title: 'Diploma' })
+  expect((await organization.json('GET', '/api/templates')).body.items[0].content).toEqual(content)
 })
 
 test('an organization has keys, a webhook and partners; a person of two organizations works for one at a time', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import card from '../shared/card-page/card-page.module.css'
 import { fill } from '../shared/i18n/fill.ts'
+import { drawPage } from '../shared/pdf/draw-page.ts'
 import { openPdf, type Pdf } from '../shared/pdf/open-pdf.ts'
 import { Problem } from './problem.tsx'
 import { fileOf, type SessionDocument } from './session-api.ts'
@@ -52,9 +53,6 @@ export function Preview({ document }: { document: SessionDocument }) {
   )
 }
 
-/** As sharp as the screen, within the memory of phones. */
-const MOST_PIXELS = 3_000_000
-
 /** One page, drawn when it comes near, with its text for screen readers. */
 function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
   const texts = useTexts()
@@ -65,7 +63,7 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
         near.disconnect()
-        void draw(pdf, number, canvas.current!).then(setText)
+        void drawPage(pdf, number, canvas.current!).then(setText)
       },
       { rootMargin: '100% 0px' },
     )
@@ -82,17 +80,4 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
       <span className={card.hidden}>{text}</span>
     </div>
   )
-}
-
-async function draw(pdf: Pdf, number: number, canvas: HTMLCanvasElement): Promise<string> {
-  const page = await pdf.getPage(number)
-  const { width, height } = page.getViewport({ scale: 1 })
-  const wanted = (canvas.clientWidth / width) * devicePixelRatio
-  const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height))) })
-  canvas.width = Math.round(viewport.width)
-  canvas.height = Math.round(viewport.height)
-  // The text of a page that cannot be drawn may still be read.
-  await page.render({ canvas, viewport }).promise.catch(() => {})
-  const { items } = await page.getTextContent()
-  return items.map((item) => ('str' in item ? item.str : '')).join(' ')
 }

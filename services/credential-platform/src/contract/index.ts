@@ -23,8 +23,10 @@ export { beginCloudSigning, beginTokenSigning, lookSigning } from './remote-sign
 export { courses, flows, templates } from './setup.ts'
 export { listWaitingDocuments, readSigner } from './signer.ts'
 export { type DocumentView, listDocuments, readInstituteCertificate, startSignature } from './signing.ts'
+export { readTemplateGuide, renewDegreeRepresentation } from './template-previews.ts'
 export { beginSecondFactor, changePassword, createUser, listUsers, readMe, signIn } from './users.ts'
 export { type EventKind, eventKinds } from './vocabulary.ts'
+export { offerDegree } from './wallet-offers.ts'
 export {
   putSubscriptionWebhook,
   readInstituteIntegration,

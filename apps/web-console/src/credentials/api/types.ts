@@ -20,6 +20,7 @@ import type {
   listUsers,
   listWaitingDocuments,
   lookSigning,
+  offerDegree,
   proposePartnership,
   putDocumentPlatform,
   putSubscriptionWebhook,
@@ -31,6 +32,8 @@ import type {
   readRegistrySettings,
   readSigner,
   readSubscriptionWebhook,
+  readTemplateGuide,
+  renewDegreeRepresentation,
   setInstituteIntegration,
   signIn,
   startSignature,
@@ -142,6 +145,12 @@ export const flowDocuments = [
 export const signingPlaces = ['Here', 'DocumentPlatform'] as const satisfies readonly Flow['signedAt'][]
 
 export const templateKinds = ['RVDD', 'RVHE', 'RVCE'] as const satisfies readonly Template['kind'][]
+export type TemplateKind = Template['kind']
+export type TemplateGuide = AnswerOf<typeof readTemplateGuide>
+export type Representation = AnswerOf<typeof renewDegreeRepresentation>
+export type WalletOffer = AnswerOf<typeof offerDegree>
+
+export const templateKinds = ['RVDD', 'RVHE', 'RVCE'] as const satisfies readonly TemplateKind[]
 
 export const eventKinds = [
   'Degree',

@@ -11,7 +11,7 @@ export interface FieldProblem {
 }
 
 /** What is wrong, by field, in the words of the service. */
-const problemsIn = (failure: unknown): readonly FieldProblem[] =>
+export const problemsIn = (failure: unknown): readonly FieldProblem[] =>
   failure instanceof CallFailure && failure.reason.kind === 'refused'
     ? Object.entries(failure.reason.problem.errors).flatMap(([path, texts]) => texts.map((says) => ({ path, says })))
     : []
