@@ -4,11 +4,19 @@ import { CallFailure, headersOf, refused } from '../../shared/api/request.ts'
 import { sendForm } from '../../shared/upload/send-form.ts'
 import { ask, pageHeaders } from './acting-for.ts'
 import { addressOf } from './lists.ts'
-import type { Flow, Item, StartedSignature, XmlDocument } from './types.ts'
+import type { Flow, Item, Representation, StartedSignature, WalletOffer, XmlDocument } from './types.ts'
 
 /** Does something with an item that changes its state. */
 export const act = (resource: string, id: string, name: string, body?: unknown) =>
   ask<Item>('POST', `${addressOf(resource, id)}/${name}`, body === undefined ? {} : { body })
+
+/** Draws the visual representation by the template of today. */
+export const drawAnew = (resource: string, id: string) =>
+  ask<Representation>('POST', `${addressOf(resource, id)}/representation`)
+
+/** A link by which the student fetches the credential. */
+export const offerToWallet = (resource: string, id: string) =>
+  ask<WalletOffer>('POST', `${addressOf(resource, id)}/wallet-offers`)
 
 /** Saves a file of the service under a name. */
 export const save = (address: string, name: string) => downloadOnce(address, name, { headers: pageHeaders() })

@@ -23,6 +23,10 @@ export interface ItemKind {
   readonly entity: 'Degree' | 'Emission' | 'Registration' | 'AcademicTranscript' | 'Curriculum'
   readonly statuses: readonly ItemStatus[]
   readonly files: readonly ('xml' | 'academic-documentation' | 'public-xml')[]
+  /** How it looks, where it has a visual representation. */
+  readonly representation?: 'rvdd' | 'rvhe' | 'rvce'
+  /** Whether students keep it in wallets. */
+  readonly isForWallets?: boolean
   readonly acts: readonly ItemAct[]
 }
 
@@ -35,6 +39,8 @@ export const itemKinds: Readonly<Record<ItemResource, ItemKind>> = {
     entity: 'Degree',
     statuses: ['Pending', 'Concluded', 'CanceledTemporarily', 'Canceled'],
     files: ['academic-documentation', 'public-xml'],
+    representation: 'rvdd',
+    isForWallets: true,
     acts: [
       { name: 'suspend', ...cancellation, body: { temporary: true }, from: ['Concluded'] },
       { name: 'restore', path: 'restoration', asks: 'reason', from: ['CanceledTemporarily'] },
@@ -73,6 +79,8 @@ export const itemKinds: Readonly<Record<ItemResource, ItemKind>> = {
     entity: 'AcademicTranscript',
     statuses: ['Pending', 'Concluded', 'CanceledTemporarily', 'Canceled'],
     files: ['xml'],
+    representation: 'rvhe',
+    isForWallets: true,
     acts: [
       { name: 'suspend', ...cancellation, body: { temporary: true }, from: ['Concluded'] },
       { name: 'restore', path: 'restoration', asks: 'reason', from: ['CanceledTemporarily'] },
@@ -83,6 +91,7 @@ export const itemKinds: Readonly<Record<ItemResource, ItemKind>> = {
     entity: 'Curriculum',
     statuses: ['Pending', 'Concluded', 'Canceled'],
     files: ['xml'],
+    representation: 'rvce',
     acts: [{ name: 'cancel', ...cancellation, from: ['Pending', 'Concluded'] }],
   },
 }

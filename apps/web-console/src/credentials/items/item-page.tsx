@@ -13,7 +13,7 @@ import { PageOfItem } from '../parts/page-of-item.tsx'
 import classes from '../parts/parts.module.css'
 import { ActButtons } from './act-buttons.tsx'
 import { FilesPanel } from './files-panel.tsx'
-import { type ItemResource, itemKinds } from './item-kinds.ts'
+import type { ItemResource } from './item-kinds.ts'
 import { RegisterPanel } from './register-panel.tsx'
 import { RegisteredPanel } from './registered-panel.tsx'
 import { SendPanel } from './send-panel.tsx'
@@ -66,7 +66,7 @@ function ItemPage({ resource }: { resource: ItemResource }) {
               <SigningPanel ownerId={id} />
             </div>
             <div className={classes.column}>
-              <FilesPanel resource={resource} id={id} files={itemKinds[resource].files} />
+              <FilesPanel resource={resource} item={item} />
               <TimelinePanel entityId={id} />
             </div>
           </div>
