@@ -11,7 +11,7 @@ import { recordEvents } from '../../store/entity-events.ts'
 import { findCertificate } from '../../store/institute-certificates.ts'
 import { findItem, tellPlatform } from '../../store/items.ts'
 import { findConnection } from '../../store/platform-connections.ts'
-import { moveSending, noteTry } from '../../store/platform-documents.ts'
+import { findSending, moveSending, noteTry } from '../../store/platform-documents.ts'
 import type { PlatformConnectionRow, PlatformDocumentRow } from '../../store/platform-tables.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import { type DocumentPlatform, PlatformProblem } from '../../upstream/document-platform.ts'
@@ -44,12 +44,22 @@ export async function sendToPlatform(
   try {
     const signerId = await createdThere(parts, { connection, sending, document, bytes, signers })
     const isKept = await keepSent(parts, connection, sending, document, signerId, now)
-    // Withdrawn while it was being created: nobody else knows its id.
-    if (!isKept) await withdrawn(parts.platforms.of(connection), signerId)
+    if (!isKept) await takeBackUnknown(parts, connection, sending, signerId)
   } catch (error) {
     if (!(error instanceof PlatformProblem && error.isFinal)) throw error
     await failSigning(context, sending, document, `The document platform refused it: ${error.message}`, now)
   }
+}
+
+/** Withdrawn while it was created: nobody else knows its id. One that another worker found and kept stays. */
+async function takeBackUnknown(
+  { context, platforms }: PlatformParts,
+  connection: PlatformConnectionRow,
+  { id }: PlatformDocumentRow,
+  signerId: string,
+): Promise<void> {
+  const now = await findSending(context.store.db, id)
+  if (now?.signer_document_id !== signerId) await withdrawn(platforms.of(connection), signerId)
 }
 
 const storesCertificate = async ({ store }: Context, { institute_id }: XmlDocumentRow): Promise<boolean> =>
