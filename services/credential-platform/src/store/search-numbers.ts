@@ -167,6 +167,8 @@ const checksOf = ({ db, asked: { statuses }, words }: Search): readonly Conditio
 
 /** Items whose rows are looked at in one statement. */
 const CHECKED_AT_ONCE = 500
+/** Most items whose rows are all looked at for the sake of the total. */
+const COUNTED_ROWS = 1_000
 
 /** Looks at the rows in the order of the list until the page is full; all of them, where they are few enough to count. */
 async function checkedPage(
@@ -176,8 +178,8 @@ async function checkedPage(
   checks: readonly Condition[],
   size: number,
 ): Promise<FoundIds> {
-  const { asked, limits } = search
-  const isCounted = size <= limits.rare
+  const { asked } = search
+  const isCounted = size <= COUNTED_ROWS
   const ids: string[] = []
   for (;;) {
     const slice = sliceOf(rest(candidates), { offset: 0, limit: CHECKED_AT_ONCE })
