@@ -14,7 +14,11 @@ import type { Store } from '@chancela/service-kernel/store'
 const tenanted: readonly string[] = ['credential-platform', 'document-platform', 'pki-core']
 
 /** Services whose pages have people sign elsewhere, and what their keys there are called in `data/demo.json`. */
-export const callerKeys = { 'document-platform': 'platformKey', 'pki-core': 'coreKey' } as const
+export const callerKeys = {
+  'document-platform': 'platformKey',
+  'credential-platform': 'credentialsKey',
+  'pki-core': 'coreKey',
+} as const
 
 export type CallingService = keyof typeof callerKeys
 

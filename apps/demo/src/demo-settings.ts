@@ -141,6 +141,7 @@ const restsOnHub = (caller: CallingService): Rest => ({
 /** Services that call another. */
 const rests: Readonly<Record<string, Rest | undefined>> = {
   'document-platform': restsOnHub('document-platform'),
+  'credential-platform': restsOnHub('credential-platform'),
   'pki-core': restsOnHub('pki-core'),
   // It signs with the key of the demo's organization.
   'session-server': {

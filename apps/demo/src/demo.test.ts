@@ -23,8 +23,8 @@ describe('npm start', () => {
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     for (const name of ['cloud-hub', 'session-server']) {
       expect(second.file().services[name]).toEqual(first.file().services[name])
-      // Keys of the document platform and the PKI core: people sign there in the cloud and with tokens.
-      for (const key of ['platformKey', 'coreKey'])
+      // Keys of services on whose pages people sign in the cloud and with tokens.
+      for (const key of ['platformKey', 'credentialsKey', 'coreKey'])
         expect(second.file().services[name]?.[key]).toEqual(expect.any(String))
     }
     const { json } = await askPki(second, 'GET', '/api/certificates')

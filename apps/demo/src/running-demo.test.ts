@@ -119,14 +119,15 @@ describe('npm start', () => {
 
   test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {
     const { services, holders } = demo.file()
-    const { baseUrl, apiKey, platformKey, coreKey, redirectUri } = services['cloud-hub']!
+    const { baseUrl, apiKey, platformKey, credentialsKey, coreKey, redirectUri } = services['cloud-hub']!
     const call = async (path: string, body: object, key = apiKey) => {
       const headers = { 'X-Api-Key': key!, 'Content-Type': 'application/json' }
       return fetch(`${baseUrl}/api/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     }
-    // The document platform and the PKI core redirect people there, too.
+    // The two platforms and the PKI core redirect people there, too.
     for (const [name, key] of [
       ['document-platform', platformKey],
+      ['credential-platform', credentialsKey],
       ['pki-core', coreKey],
     ] as const) {
       const back = { redirectUri: `${services[name]!.baseUrl}/cloud-return?signing=1`, discover: false }
