@@ -10,6 +10,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   beginCloud,
   comeBack,
+  cpfOf,
+  DEAN,
   ended,
   hubClock,
   sharedCloud,
@@ -17,9 +19,10 @@ import {
   waitingCurriculum,
 } from './test-support/cloud.ts'
 import { databases } from './test-support/credential-world.ts'
-import { schoolAt } from './test-support/issuing.ts'
-import { clock } from './test-support/pki.ts'
+import { clerk, schoolAt, signAs } from './test-support/issuing.ts'
+import { CNPJ, clock } from './test-support/pki.ts'
 import { placeOf } from './test-support/processes.ts'
+import { sampleFlow } from './test-support/samples.ts'
 
 const patient = { interval: 50, timeout: 60_000 }
 
@@ -94,6 +97,25 @@ for (const database of databases) {
       const again = await beginCloud(person, ids)
       expect((await comeBack(await cloud().back(again.body.url), again.cookies)).outcome).toBe('signed')
       for (const { path } of waiting) await school.reaches(path, 'Concluded')
+      expect(await peopleSigned()).toHaveLength(2)
+    })
+
+    test('somebody else who signs the same document while the provider signs loses nothing, and nobody is lost', async () => {
+      let between: () => Promise<void> = async () => {}
+      const { school, person, peopleSigned } = await stage(() => between(), 0)
+      const participants = [DEAN, cpfOf('helena-prado')].map((identifier) => ({ name: 'Pessoa', identifier }))
+      const institution = [{ name: 'Universidade', identifier: CNPJ }]
+      const steps = [
+        { node: 'Document', certificateKind: 'eCpf', level: 'AD-RT', participants },
+        { node: 'Document', certificateKind: 'eCnpj', level: 'AD-RA', participants: institution },
+      ]
+      const flow = await school.json('POST', '/api/flows', sampleFlow({ documentKind: 'Curriculum', steps }))
+      const { document, path } = await waitingCurriculum(school, { flowId: flow.body.id })
+      between = async () => expect((await signAs(school, document, clerk())).status).toBe(200)
+      const begun = await beginCloud(person, [document])
+      expect((await comeBack(await cloud().back(begun.body.url), begun.cookies)).outcome).toBe('signed')
+      expect((await ended(person, begun.body.id)).documents).toMatchObject([{ outcome: 'signed' }])
+      await school.reaches(path, 'Concluded')
       expect(await peopleSigned()).toHaveLength(2)
     })
 
