@@ -90,6 +90,7 @@ export const errors = {
   'unknown-route': { status: 404, message: 'No operation answers this method and path.' },
   'unsupported-media-type': { status: 415, message: 'The body is of a type that is not accepted here.' },
   'too-many-requests': { status: 429, message: 'Too many requests. Try again later.' },
+  'disk-full': { status: 503, message: 'The disk is full: nothing was changed. The operator has to make room.' },
   'service-busy': { status: 503, message: 'The service is working on as many calls as it accepts. Try again later.' },
   'unexpected-error': { status: 500, message: 'The request could not be completed.' },
 } as const satisfies Readonly<Record<string, ErrorEntry>>

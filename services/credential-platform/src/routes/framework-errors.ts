@@ -11,5 +11,6 @@ export const frameworkErrors: FrameworkErrors<ErrorCode> = {
   unauthorized: 'unauthorized',
   'rate-limited': 'too-many-requests',
   busy: 'service-busy',
+  'no-room': 'disk-full',
   internal: 'unexpected-error',
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApplication, createKey } from '@chancela/service-kernel/http'
-import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
+import { type CompiledFile, compileFile, type Disk, pathIn, startOnDisk } from '@chancela/testkit/programs'
 import { type Caller, callerOf, type Database, type SettingsFile, withSections } from '@chancela/testkit/service-world'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { atFileEnd } from '@chancela/testkit/test-files'
@@ -22,6 +22,13 @@ export interface ServerPlan {
   readonly dataFolder: string
   /** Milliseconds from the time of the machine to that of the test. */
   readonly ahead: number
+  /** Whether the process makes the operator's key: nobody else sees its database. */
+  readonly makesKey?: boolean
+}
+
+interface Word {
+  readonly baseUrl: string
+  readonly systemKey?: string
 }
 
 let compiled: Promise<CompiledFile> | undefined
@@ -37,21 +44,42 @@ function compiledServer(): Promise<CompiledFile> {
   return compiled
 }
 
-async function startProcess(plan: ServerPlan) {
+async function startProcess(plan: ServerPlan, disk?: Disk) {
   const { program } = await compiledServer()
-  const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const how = disk ? startOnDisk(disk) : { execArgv: [] }
+  const child = fork(program, [], { ...how, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   onTestFinished(() => void child.kill('SIGKILL'))
-  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as { readonly baseUrl: string }
+  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as Word
   await word()
   child.send(plan)
-  const { baseUrl } = await word()
+  const { baseUrl, systemKey } = await word()
   /** Like a power failure: nothing more is sent or written. */
   const kill = async () => {
     child.kill('SIGKILL')
     await ended
   }
-  return { baseUrl, kill }
+  return { baseUrl, systemKey, kill, pid: child.pid! }
+}
+
+const settingsOn = (url: string): SettingsFile => {
+  const quiet = { Http: { Port: 0 }, Database: { Url: url }, RateLimiting: { Enabled: false } }
+  return withSections(withSections(ownSettings, signingSettings), quiet)
+}
+
+/** The clock of the PKI stands still: that of the service begins where it stands. */
+const ahead = (): number => clock().getTime() - Date.now()
+
+/** One process with all its data on a small disk, and the operator's key. */
+export async function onSmallDisk(megabytes: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'chancela-credential-disk-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const url = `sqlite:${join(folder, 'credentials.db')}`
+  const plan = { name: credentialPlatform.name, settings: settingsOn(url), dataFolder: folder, ahead: ahead() }
+  const { baseUrl, pid, systemKey } = await startProcess({ ...plan, makesKey: true }, { folder, megabytes })
+  const system = callerOf(baseUrl, { 'X-Api-Key': systemKey! })
+  await isServing(system, '/api/subscriptions')
+  return { baseUrl, systemKey: systemKey!, system, ballast: pathIn(pid, join(folder, 'ballast')) }
 }
 
 /** A database and a folder for processes that share them, with the operator's key. */
@@ -63,11 +91,8 @@ export async function placeOf(database: Database, more: SettingsFile = {}) {
   const asked = { applicationId: operator.id, description: 'test', form: 'application|secret' } as const
   const { key: systemKey } = await createKey(store, asked, clock())
   const begin = async () => {
-    const quiet = { Http: { Port: 0 }, Database: { Url: store.url }, RateLimiting: { Enabled: false } }
-    const settings = withSections(withSections(withSections(ownSettings, signingSettings), quiet), more)
-    // The clock of the PKI stands still: that of the service begins where it stands.
-    const ahead = clock().getTime() - Date.now()
-    const { baseUrl, kill } = await startProcess({ name: store.service, settings, dataFolder, ahead })
+    const settings = withSections(settingsOn(store.url), more)
+    const { baseUrl, kill } = await startProcess({ name: store.service, settings, dataFolder, ahead: ahead() })
     return { baseUrl, systemKey, system: callerOf(baseUrl, { 'X-Api-Key': systemKey }), kill }
   }
   return { store, start: begin }

@@ -65,6 +65,7 @@ const english = {
   'unknown-route': 'The service does not know this operation.',
   'unsupported-media-type': 'The service does not accept this type of content.',
   'too-many-requests': 'Too many attempts. Wait a moment.',
+  'disk-full': 'The disk of the service is full: nothing was changed. The operator has to make room.',
   'service-busy': 'The service is busy. Try again in a moment.',
   'unexpected-error': 'Something failed inside the service. The request below finds it in the log.',
 } as const
@@ -138,6 +139,7 @@ export const codeTexts: Catalogue<typeof english> = {
     'unknown-route': 'O serviço não conhece esta operação.',
     'unsupported-media-type': 'O serviço não aceita este tipo de conteúdo.',
     'too-many-requests': 'Tentativas demais. Espere um pouco.',
+    'disk-full': 'O disco do serviço está cheio: nada foi alterado. O operador precisa liberar espaço.',
     'service-busy': 'O serviço está ocupado. Tente de novo em instantes.',
     'unexpected-error': 'Algo falhou dentro do serviço. A requisição abaixo o encontra no registro.',
   },
