@@ -135,6 +135,7 @@ export class XmlIndex {
   tables: XmlTables
   #shared: IndexTables | undefined
   #uris: Map<string, number> | undefined
+  readonly #named = new Map<number, ReadonlyMap<string, readonly number[]>>()
   #ids: Map<string, number[]> | undefined
 
   /** `shared` are the borrowed tables, which `release` returns. */
@@ -357,13 +358,25 @@ export class XmlIndex {
   }
 
   #step(element: number): string {
-    const name = this.slice(this.cell(element, ELEMENT.start) + 1, this.cell(element, ELEMENT.nameEnd))
+    const name = this.#qualifiedName(element)
     const parent = this.parent(element)
     if (parent === NO_ELEMENT) return name
-    const alike = this.children(parent).filter(
-      (child) => this.slice(this.cell(child, ELEMENT.start) + 1, this.cell(child, ELEMENT.nameEnd)) === name,
-    )
+    const alike = this.#childrenByName(parent).get(name)!
     return alike.length === 1 ? name : `${name}[${alike.indexOf(element) + 1}]`
+  }
+
+  #qualifiedName(element: number): string {
+    return this.slice(this.cell(element, ELEMENT.start) + 1, this.cell(element, ELEMENT.nameEnd))
+  }
+
+  /** Kept: whoever tells of a hundred problems among half a million siblings would name each of them a hundred times. */
+  #childrenByName(parent: number): ReadonlyMap<string, readonly number[]> {
+    const known = this.#named.get(parent)
+    if (known) return known
+    const named = new Map<string, number[]>()
+    for (const child of this.children(parent)) addUnder(named, this.#qualifiedName(child), child)
+    this.#named.set(parent, named)
+    return named
   }
 
   #collectIds(): Map<string, number[]> {
@@ -372,7 +385,7 @@ export class XmlIndex {
       const first = this.cell(element, ELEMENT.attributes)
       const last = first + this.cell(element, ELEMENT.attributeCount)
       for (let attribute = first; attribute < last; attribute++)
-        if (this.#isId(attribute)) addId(ids, this.attributeText(attribute), element)
+        if (this.#isId(attribute)) addUnder(ids, this.attributeText(attribute), element)
     }
     return ids
   }
@@ -389,10 +402,10 @@ export class XmlIndex {
   }
 }
 
-function addId(ids: Map<string, number[]>, id: string, element: number): void {
-  const known = ids.get(id)
-  if (known === undefined) ids.set(id, [element])
-  else if (known.at(-1) !== element) known.push(element)
+function addUnder(groups: Map<string, number[]>, key: string, element: number): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [element])
+  else if (group.at(-1) !== element) group.push(element)
 }
 
 const CDATA_OPEN = '<![CDATA['.length
