@@ -3,6 +3,7 @@ import type { BenchScene } from '../scene.ts'
 import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { coreBenchmarks } from './core/core-benchmarks.ts'
 import { credentialsBenchmarks } from './credentials/credentials-benchmarks.ts'
+import { importBenchmark } from './credentials-import/import-benchmark.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { hubBenchmarks } from './hub/hub-benchmarks.ts'
@@ -23,6 +24,7 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...webhookBenchmarks(scene),
   ...documentsBenchmarks(scene),
   ...credentialsBenchmarks(scene),
+  importBenchmark(scene),
   ...sessionsBenchmarks(scene),
   ...hubBenchmarks(scene),
   ...coreBenchmarks(scene),
