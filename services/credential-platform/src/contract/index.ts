@@ -10,8 +10,8 @@ export type AnswerOf<Route extends { readonly answer: TSchema }> = Static<Route[
 export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['body']>
 
 export { createApplicationKey, listApplicationKeys, listApplications } from './applications.ts'
-export { putDocumentPlatform, readDocumentPlatform, testDocumentPlatform } from './document-platform.ts'
 export { batches } from './batches.ts'
+export { putDocumentPlatform, readDocumentPlatform, testDocumentPlatform } from './document-platform.ts'
 export { type ErrorCode, errors } from './errors.ts'
 export { type EventType, eventTypes } from './event-types.ts'
 export { listEvents } from './events.ts'

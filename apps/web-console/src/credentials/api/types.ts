@@ -1,8 +1,8 @@
 import type {
   AnswerOf,
   BodyOf,
-  beginCloudSigning,
   batches,
+  beginCloudSigning,
   beginSecondFactor,
   beginTokenSigning,
   changePassword,
@@ -144,7 +144,6 @@ export const flowDocuments = [
 
 export const signingPlaces = ['Here', 'DocumentPlatform'] as const satisfies readonly Flow['signedAt'][]
 
-export const templateKinds = ['RVDD', 'RVHE', 'RVCE'] as const satisfies readonly Template['kind'][]
 export type TemplateKind = Template['kind']
 export type TemplateGuide = AnswerOf<typeof readTemplateGuide>
 export type Representation = AnswerOf<typeof renewDegreeRepresentation>
