@@ -82,6 +82,12 @@ type Alone = Awaited<ReturnType<typeof alone>>
 
 const ask = ({ json, own }: Alone, name: string, body: object) => done(json('POST', `${own.path}/${name}`, body))
 
+/** One asks for it, another confirms. */
+async function askTwice(school: Alone, name: string, body: object) {
+  await ask(school, name, body)
+  return ask({ ...school, ...(await school.application('Administrador')) }, name, body)
+}
+
 const sign = async ({ own, ...school }: Alone, kind?: string, by = dean()) => {
   const document = await vi.waitUntil(() => documentOf(school, idIn(own.path), kind), soon)
   await done(signAs(school, document.id, by))
@@ -109,14 +115,14 @@ const degrees = life(
       act: (school) => ask(school, 'cancellation', { temporary: true, reason: 'Em apuração' }),
     },
     {
-      by: 'it is restored',
+      by: 'two people restore it',
       told: [['organization', 'DegreeRestored', { status: 'Concluded', reason: 'Apurado' }]],
-      act: (school) => ask(school, 'restoration', { reason: 'Apurado' }),
+      act: (school) => askTwice(school, 'restoration', { reason: 'Apurado' }),
     },
     {
-      by: 'it is annulled',
+      by: 'two people annul it',
       told: [['organization', 'DegreeCanceled', { status: 'Canceled', ...annulment }]],
-      act: (school) => ask(school, 'cancellation', annulment),
+      act: (school) => askTwice(school, 'cancellation', annulment),
     },
   ],
 )
