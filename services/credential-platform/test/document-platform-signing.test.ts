@@ -2,6 +2,7 @@
 import { judge } from '@chancela/academic-documents/layouts'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { describe, expect, test } from 'vitest'
+import { signerAt } from './test-support/cloud.ts'
 import { databases, sharedPlatform } from './test-support/credential-world.ts'
 import {
   connect,
@@ -52,6 +53,8 @@ for (const database of databases) {
       expect(first.next).toEqual([])
       const refused = await signAs(school, first.id, dean())
       expect([refused.status, refused.body.code]).toEqual([409, 'signing-refused'])
+      const person = await signerAt(world, school, personOf('bruno-lima').identifier)
+      expect((await person.json('GET', '/api/signer/documents')).body).toMatchObject({ items: [] })
       for (const label of ['bruno-lima', 'ana-souza'])
         await signThere(there, first.platform.documentId, pki.certificate(label), personOf(label).identifier)
       const second = await sentOf(school, degree.id, 'degree')

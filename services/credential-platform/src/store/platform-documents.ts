@@ -4,7 +4,8 @@ import { platformDocumentMoves } from '../rules/moves.ts'
 import type { PlatformDocumentRow } from './platform-tables.ts'
 import type { Tables } from './tables.ts'
 
-const LIVE = ['Sending', 'Sent'] as const
+/** Under way: nobody signs such a document here. */
+export const LIVE = ['Sending', 'Sent'] as const
 
 export async function insertSending(db: Db<Tables>, row: PlatformDocumentRow): Promise<void> {
   await db.insertInto('platform_document').values(row).execute()

@@ -1,5 +1,6 @@
 // Who can sign which open document now. It follows from the bytes of a document, and is kept for each version.
 import type { Db } from '@chancela/service-kernel/store'
+import { LIVE } from './platform-documents.ts'
 import type { XmlDocumentRow } from './signing-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -47,7 +48,7 @@ export const unknownWaits = (
     .limit(limit)
     .execute()
 
-/** Open documents that one of these can sign, oldest first. */
+/** Open documents that one of these can sign here, oldest first. */
 export async function waitingDocuments(
   db: Db<Tables>,
   { subscriptionId, signers }: { readonly subscriptionId: string; readonly signers: readonly string[] },
@@ -62,6 +63,16 @@ export async function waitingDocuments(
     .where('d.subscription_id', '=', subscriptionId)
     .where('d.status', '=', 'Open')
     .where('w.signer', 'in', [...signers])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('platform_document as p')
+            .select('p.id')
+            .whereRef('p.xml_document_id', '=', 'd.id')
+            .where('p.status', 'in', LIVE),
+        ),
+      ),
+    )
   const items = await matching
     .selectAll('d')
     .select(['w.signer', 'i.name as institute'])
