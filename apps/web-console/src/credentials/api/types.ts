@@ -173,3 +173,9 @@ export const cancellationReasons = [
 ] as const satisfies readonly CancellationReason[]
 
 export const restampStatuses = ['Scheduled', 'ApplyingError', 'Applied'] as const satisfies readonly Restamp['status'][]
+
+export const transcriptTypes = [
+  'Partial',
+  'Final',
+  'SecondCopyBornPhysical',
+] as const satisfies readonly Transcript['type'][]

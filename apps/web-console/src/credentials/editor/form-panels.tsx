@@ -29,8 +29,8 @@ const isSplit = (field: GroupField): boolean =>
 function partsOf(title: string, around: string, path: string, fields: readonly Field[]): readonly Part[] {
   const own = fields.filter((field) => !isSingleGroup(field) && !repeats(field))
   const parts = fields.flatMap((field): readonly Part[] => {
-    if (repeats(field)) return [{ title: field.label, around: title, path, fields: [field] }]
-    if (!isSingleGroup(field)) return []
+    if (!isSingleGroup(field))
+      return repeats(field) ? [{ title: field.label, around: title, path, fields: [field] }] : []
     const inner = `${path}.${field.name}`
     if (isSplit(field)) return partsOf(field.label, title, inner, field.fields)
     return [{ title: field.label, around: title, path: inner, group: field, fields: field.fields }]
