@@ -11,7 +11,7 @@ import type { DemoFile } from '../src/demo-file.ts'
 
 /** Ports that must be known before any server listens, because other services' addresses contain them. */
 export type DemoPorts = Readonly<
-  Record<'pki' | 'cloud' | 'hub' | 'platform' | 'core' | 'sessions' | 'home' | 'mailbox', number>
+  Record<'pki' | 'cloud' | 'hub' | 'platform' | 'credentials' | 'core' | 'sessions' | 'home' | 'mailbox', number>
 >
 
 export const freePorts = async (): Promise<DemoPorts> => ({
@@ -19,6 +19,7 @@ export const freePorts = async (): Promise<DemoPorts> => ({
   cloud: await freePort(),
   hub: await freePort(),
   platform: await freePort(),
+  credentials: await freePort(),
   core: await freePort(),
   sessions: await freePort(),
   home: await freePort(),
@@ -88,6 +89,7 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__DOCUMENT_PLATFORM__HTTP__PORT: String(ports.platform),
   CHANCELA__DOCUMENT_PLATFORM__HTTP__PUBLICURL: `http://localhost:${ports.platform}`,
   CHANCELA__DOCUMENT_PLATFORM__EMAIL__PORT: String(ports.mailbox),
+  CHANCELA__CREDENTIAL_PLATFORM__HTTP__PORT: String(ports.credentials),
   CHANCELA__CREDENTIAL_PLATFORM__SIGNING__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
   CHANCELA__PKI_CORE__HTTP__PORT: String(ports.core),
   CHANCELA__SESSION_SERVER__HTTP__PORT: String(ports.sessions),
@@ -97,7 +99,6 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
   CHANCELA__BATCH_SIGNER__COMPACT__PORT: '0',
   CHANCELA__CLOUD_HUB__CONSOLE__PORT: '0',
-  CHANCELA__CREDENTIAL_PLATFORM__HTTP__PORT: '0',
   CHANCELA__PKI_CORE__CONSOLE__PORT: '0',
   CHANCELA__SESSION_SERVER__CONSOLE__PORT: '0',
 })
