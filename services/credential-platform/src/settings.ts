@@ -103,7 +103,7 @@ export const credentialPlatformSettings = serviceSettings(
         'Largest file of a batch, in bytes.',
       ),
       RowsPerRound: count(
-        { minimum: 1, maximum: 10_000, default: 50 },
+        { minimum: 1, maximum: 10_000, default: 100 },
         'Rows that become items in one transaction; the next round of a batch waits for those of the others.',
       ),
     }),

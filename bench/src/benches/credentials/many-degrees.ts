@@ -17,15 +17,11 @@ export const codeOf = (n: number): string =>
   `100.200.${((n * 16_777_619) % 281_474_976_710_597).toString(16).padStart(12, '0')}`
 
 /** The files of a degree: their names, and what their digests end in after the last part of the code. */
-export const filesOf = [
+const filesOf = [
   { name: 'public-xml', fill: 'd' },
   { name: 'academic-documentation', fill: 'a' },
 ] as const
 const DIGEST_FILL = 52
-
-/** The digest under which a file of a degree is kept. */
-export const digestOf = (n: number, { fill }: (typeof filesOf)[number]): string =>
-  codeOf(n).slice('100.200.'.length) + fill.repeat(DIGEST_FILL)
 
 /** Whether a degree is valid, by its number. */
 export const isConcluded = (n: number): boolean => n % 10_007 >= 401
@@ -103,22 +99,21 @@ function filling(name: string, insert: string) {
 
 const KEY = `' ' || name || ' ' || cpf || ' ' || course || ' 100 200 ' || code`
 
-const rows = [
-  filling(
-    'bench_degrees',
-    `insert into degree (id, subscription_id, institute_id, version, status, search_key, student_name, student_cpf, course,
+const degreeRows = filling(
+  'bench_degrees',
+  `insert into degree (id, subscription_id, institute_id, version, status, search_key, student_name, student_cpf, course,
       issuing_ies, was_restored, registrar_institute_id, registering_ies, nonce, verification_code, concluded_at,
       created_at, updated_at, input)
     select id, '${ORGANIZATION}', institute, '1.05', status, ${KEY}, name, cpf, course, 'Faculdade Exemplo', 0, institute,
       'Universidade Exemplo', nonce, '100.200.' || code, case when status = 'Pending' then null else at end, at, at,
       '{"of": "${'a degree as its issuer described it, '.repeat(15)}"}'`,
-  ),
-  filling(
-    'bench_waiting',
-    `insert into search_waiting (shelf, created_at, item_id, institute_id, search_key)
+)
+
+const waitingRows = filling(
+  'bench_waiting',
+  `insert into search_waiting (shelf, created_at, item_id, institute_id, search_key)
     select '${ORGANIZATION} degree', at, id, institute, ${KEY}`,
-  ),
-]
+)
 
 /** Two XML files of each, under digests that are theirs alone. */
 const files = filesOf.map(({ name, fill }) =>
@@ -129,19 +124,44 @@ const files = filesOf.map(({ name, fill }) =>
   ),
 )
 
+const institution = '{"name":"Universidade Exemplo","code":"100"}'
+
+/** What is public of each file, as the service keeps it when a document is closed. */
+const facts = {
+  'public-xml': `'{"version":"1.05","code":"100.200.' || code || '","studentName":"' || name || '","studentCpf":"***.982.247-**",
+    "course":"' || course || '","courseCode":"100","issuingIes":${institution},"registeringIes":${institution},
+    "conclusionDate":"2025-12-01","expeditionDate":"2025-12-20","registrationDate":"2026-01-10","expeditionNumber":null,
+    "registrationNumber":"12"}'`,
+  'academic-documentation': `'{"admissionDate":"2021-02-01"}'`,
+} as const
+
+const publicFacts = filesOf.map(({ name, fill }) =>
+  filling(
+    `bench_facts_${fill}`,
+    `insert into public_fact (sha256, facts) select code || '${fill.repeat(DIGEST_FILL)}', ${facts[name]}`,
+  ),
+)
+
 /** Rows per statement: PostgreSQL aborts one that takes a minute. */
 const ROWS_AT_ONCE = 50_000
 
 /** Writes so many degrees into the database of a service, as after years of use. */
 export async function fillDegrees<Tables>(store: Store<Tables>, count: number): Promise<void> {
-  await fillAll(store, rows, count)
+  await fillAll(store, [degreeRows, waitingRows], count)
   for (const tidy of upkeep[store.dialect]) await tidy(store.db, undefined)
 }
 
-/** Writes the rows of their files. */
-export const fillFiles = <Tables>(store: Store<Tables>, count: number): Promise<void> => fillAll(store, files, count)
+/** Writes degrees with the rows of their files, and what is public of them; nobody searches them. */
+export async function fillPublished<Tables>(store: Store<Tables>, count: number): Promise<void> {
+  await fillAll(store, [degreeRows, ...files, ...publicFacts], count)
+  for (const tidy of upkeep[store.dialect]) await tidy(store.db, undefined)
+}
 
-async function fillAll<Tables>({ db }: Store<Tables>, fills: typeof rows, count: number): Promise<void> {
+async function fillAll<Tables>(
+  { db }: Store<Tables>,
+  fills: readonly (typeof degreeRows)[],
+  count: number,
+): Promise<void> {
   for (const fill of fills)
     for (let from = 1; from <= count; from += ROWS_AT_ONCE)
       await fill(db, { from, to: Math.min(count, from + ROWS_AT_ONCE - 1) })
@@ -155,7 +175,7 @@ const statement = (text: string) => {
 // Otherwise the server would do this by itself during a sample.
 const upkeep = {
   sqlite: ['analyze', 'pragma wal_checkpoint(truncate)'].map(statement),
-  postgres: ['degree', 'search_waiting', 'search_number', 'search_block'].map((table) =>
+  postgres: ['degree', 'item_file', 'public_fact', 'search_waiting', 'search_number', 'search_block'].map((table) =>
     statement(`vacuum analyze ${table}`),
   ),
 }

@@ -1,15 +1,11 @@
-import { link, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ApiKeyTables } from '@chancela/service-kernel/http'
-import type { Store } from '@chancela/service-kernel/store'
 import { Agent, request } from 'undici'
 import type { Benchmark, Contestant, Run, Runner } from '../../harness/benchmark.ts'
 import type { BenchScene } from '../../scene.ts'
 import { P99, shareOf } from '../queries-in-turn.ts'
 import type { CredentialsService } from './credentials-service.ts'
 import { type Library, libraryOn, type Product, products } from './degree-library.ts'
-import { codeOf, digestOf, filesOf, fillDegrees, fillFiles, isConcluded } from './many-degrees.ts'
+import { codeOf, fillPublished, isConcluded } from './many-degrees.ts'
 
 const DEGREES = 100_000
 const SAMPLE_SECONDS = 20
@@ -25,7 +21,7 @@ const nameOf = (product: Product, form: Form): string => `${product}: ${form}`
 /** What anybody asks who has the code of a degree. */
 export function publicBenchmark(scene: BenchScene): Benchmark {
   const entries = products.flatMap((product) => {
-    const library = libraryOn(product, scene, fill)
+    const library = libraryOn(product, scene, fillPublished)
     return (Object.keys(forms) as Form[]).map((form) => ({ name: nameOf(product, form), form, library }))
   })
   return {
@@ -39,39 +35,12 @@ export function publicBenchmark(scene: BenchScene): Benchmark {
     targets: entries.map(({ name }) => ({ contestant: name, measure: P99, atMost: 30 })),
     notes: [
       'open loop: a request every 5 ms, whether earlier ones were answered or not; the time of each counts from the moment it was due',
-      'any degree is asked for as often as any other, so that most XML files are read and parsed; they have one content under names of their own',
+      'any degree is asked for as often as any other; what is public of each was kept when it was closed',
       `a turn shorter than ${SAMPLE_SECONDS} s has proportionally fewer degrees`,
     ],
     sampleSeconds: SAMPLE_SECONDS,
-    warmUpMs: 0,
+    warmUpMs: 3_000,
   }
-}
-
-async function fill(store: Store<ApiKeyTables>, degrees: number, dataFolder: string): Promise<void> {
-  const { makeDegree, openDegreeWorld } = await import('./degree-works.ts')
-  await fillFiles(store, degrees)
-  await fillDegrees(store, degrees)
-  const world = await openDegreeWorld()
-  const made = await makeDegree(world)
-  await world.stop()
-  const folder = join(dataFolder, 'credential-platform', 'blobs')
-  const contents = { 'public-xml': made.degree, 'academic-documentation': made.documentation }
-  for (const file of filesOf) {
-    const original = join(dataFolder, file.name)
-    await writeFile(original, contents[file.name])
-    for (let n = 1; n <= degrees; n += 1) await linked(original, placeOf(folder, digestOf(n, file)))
-  }
-}
-
-const placeOf = (folder: string, digest: string): string => join(folder, digest.slice(0, 2), digest.slice(2, 4), digest)
-
-const made = new Set<string>()
-
-async function linked(original: string, place: string): Promise<void> {
-  const folder = dirname(place)
-  if (!made.has(folder)) await mkdir(folder, { recursive: true })
-  made.add(folder)
-  await link(original, place)
 }
 
 const contestant = (name: string, form: Form, library: Library): Contestant => ({

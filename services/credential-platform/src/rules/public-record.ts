@@ -114,11 +114,18 @@ export function documentFacts({ kind, version, data }: ReadDocument): DocumentFa
   return facts && { version, ...facts }
 }
 
-/** When the student entered the course, which only the academic documentation says. */
-export function admissionDate({ kind, data }: ReadDocument): string | null {
-  if (kind !== 'academicDocumentation') return null
-  const root = nodeIn(data as unknown as Node, 'documentacaoAcademicaRegistro')
+/** What of the academic documentation is public: when the student entered the course, which nothing else says. */
+export interface AdmissionFacts {
+  readonly admissionDate: string | null
+}
+
+function admissionFacts(data: Node): AdmissionFacts {
+  const root = nodeIn(data, 'documentacaoAcademicaRegistro')
   const request = nodeIn(root, ...Object.keys(root ?? {}))
   const history = nodeIn(nodeIn(request, 'dadosPrivadosDiplomado'), 'historicoEscolar')
-  return textIn(nodeIn(history, 'ingressoCurso'), 'data')
+  return { admissionDate: textIn(nodeIn(history, 'ingressoCurso'), 'data') }
 }
+
+/** What is public of any document; undefined of one that nobody looks up by a code. */
+export const publicFacts = (document: ReadDocument): DocumentFacts | AdmissionFacts | undefined =>
+  document.kind === 'academicDocumentation' ? admissionFacts(document.data as unknown as Node) : documentFacts(document)

@@ -10,6 +10,7 @@ import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
 import { platformMigrations } from './platform-migrations.ts'
 import { proposalMigrations } from './proposal-migrations.ts'
+import { publicMigrations } from './public-migrations.ts'
 import { registryMigrations } from './registry-migrations.ts'
 import { remoteSigningMigrations } from './remote-signing-migrations.ts'
 import { searchMigrations } from './search-migrations.ts'
@@ -39,5 +40,6 @@ export const credentialPlatformSchema: MigrationSet = {
   'credential-wallets': walletMigrations,
   'credential-document-platform': platformMigrations,
   'credential-search': searchMigrations,
+  'credential-public': publicMigrations,
   'credential-suspensions': suspensionMigrations,
 }

@@ -3,6 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { DocumentTables } from './document-tables.ts'
 import type { PlatformTables } from './platform-tables.ts'
+import type { PublicFactTables } from './public-facts.ts'
 import type { RegistryTables } from './registry-tables.ts'
 import type { RemoteSigningTables } from './remote-signing-tables.ts'
 import type { SearchTables } from './search-tables.ts'
@@ -19,6 +20,7 @@ export interface Tables
     TenantTables,
     DocumentTables,
     PlatformTables,
+    PublicFactTables,
     RegistryTables,
     RemoteSigningTables,
     SignerTables,

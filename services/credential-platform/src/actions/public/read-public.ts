@@ -4,10 +4,11 @@ import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { PublicRecord } from '../../contract/public.ts'
 import { annulmentTexts } from '../../rules/annulment.ts'
-import { admissionDate, type DocumentFacts, documentFacts } from '../../rules/public-record.ts'
+import { type AdmissionFacts, type DocumentFacts, publicFacts } from '../../rules/public-record.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentTables } from '../../store/document-tables.ts'
 import { fileVersion, newestFile } from '../../store/documents.ts'
+import { findFacts, keepFacts } from '../../store/public-facts.ts'
 import { findPublicItem, newestSignedList, type PublicItem } from '../../store/public-items.ts'
 import { representation } from '../items/representations.ts'
 
@@ -27,8 +28,7 @@ interface Found {
 /** Reads what is public; one for the whole service. */
 export class PublicDocuments {
   readonly #context: Context
-  readonly #facts = new LruCache<string, DocumentFacts>(REMEMBERED)
-  readonly #admissions = new LruCache<string, { readonly date: string | null }>(REMEMBERED)
+  readonly #facts = new LruCache<string, DocumentFacts | AdmissionFacts>(REMEMBERED)
 
   constructor(context: Context) {
     this.#context = context
@@ -38,7 +38,7 @@ export class PublicDocuments {
     const { item, xml } = await this.#found(code)
     const { db } = this.#context.store
     const [facts, admission, representation] = await Promise.all([
-      this.#factsOf(xml),
+      this.#factsOf<DocumentFacts>(xml),
       this.#admissionOf(item),
       newestFile(db, item.id, 'rvdd'),
     ])
@@ -91,25 +91,25 @@ export class PublicDocuments {
     return { item, xml }
   }
 
-  async #factsOf({ digest }: ItemFile): Promise<DocumentFacts> {
-    const known = this.#facts.get(digest)
-    if (known) return known
-    const { document } = readDocument(await this.#context.blobs.read(digest))
-    const facts = document && documentFacts(document)
-    if (!facts) throw new Error(`The XML ${digest} was kept and cannot be read.`)
+  async #factsOf<Facts extends DocumentFacts | AdmissionFacts>({ digest }: ItemFile): Promise<Facts> {
+    const facts =
+      this.#facts.get(digest) ?? (await findFacts<Facts>(this.#context.store.db, digest)) ?? (await this.#read(digest))
     this.#facts.set(digest, facts)
+    return facts as Facts
+  }
+
+  /** Of bytes that were not closed here, or before what is public of them was kept. */
+  async #read(digest: string): Promise<DocumentFacts | AdmissionFacts> {
+    const { document } = readDocument(await this.#context.blobs.read(digest))
+    const facts = document && publicFacts(document)
+    if (!facts) throw new Error(`The XML ${digest} was kept and cannot be read.`)
+    await keepFacts(this.#context.store.db, digest, facts)
     return facts
   }
 
   async #admissionOf({ id, kind }: PublicItem): Promise<string | null> {
     const file = kind === 'Degree' && (await newestFile(this.#context.store.db, id, 'academic-documentation'))
-    if (!file) return null
-    const known = this.#admissions.get(file.digest)
-    if (known) return known.date
-    const { document } = readDocument(await this.#context.blobs.read(file.digest))
-    const date = document ? admissionDate(document) : null
-    this.#admissions.set(file.digest, { date })
-    return date
+    return file ? (await this.#factsOf<AdmissionFacts>(file)).admissionDate : null
   }
 }
 

@@ -1,5 +1,6 @@
 // Where every XML is signed: it is kept, planned, signed step by step, and closed. How far a document has come is read
 // from its bytes, so that a process that was killed at any point, or a second one, goes on from what is stored.
+import { readDocument } from '@chancela/academic-documents/layouts'
 import { type SigningProgress, signingProgress } from '@chancela/academic-documents/signatures'
 import { enqueueJobs } from '@chancela/outbox/queue'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
@@ -8,11 +9,13 @@ import type { Context } from '../../context.ts'
 import type { KeptStep, SigningPlace } from '../../contract/setup.ts'
 import type { XmlDocumentKind } from '../../contract/signing.ts'
 import type { EventKind } from '../../contract/vocabulary.ts'
+import { publicFacts } from '../../rules/public-record.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { addItemFile, advanceDocument, documentsOf, insertDocument, moveDocument } from '../../store/documents.ts'
 import type { Owner } from '../../store/items.ts'
 import { insertSending, liveSending, moveSending } from '../../store/platform-documents.ts'
 import type { PlatformDocumentRow } from '../../store/platform-tables.ts'
+import { keepFacts } from '../../store/public-facts.ts'
 import type { XmlDocumentRow } from '../../store/signing-tables.ts'
 import type { Tables } from '../../store/tables.ts'
 import { ANYBODY, keepWaits } from '../../store/waiting-documents.ts'
@@ -192,18 +195,26 @@ export class SigningDesk {
     const kept = await this.keep(after)
     const handler = this.#handlers.get(document.owner_kind)
     const prepared = isClosed ? await handler?.prepare?.(document, after, now) : undefined
+    const facts = isClosed ? factsIn(after) : undefined
     const version = { digest: kept.digest, bytes: kept.size, step, signer }
     return this.#context.store.transaction(async (tx) => {
       const row = await advanceDocument(tx, document, version, isClosed, now)
       if (!row) throw refuse('changed-meanwhile')
       if (isClosed) {
         await addItemFile(tx, fileOf(row, kept), now)
+        if (facts) await keepFacts(tx, kept.digest, facts)
         await handler?.closed(tx, row, prepared, now)
       } else await this.queue(tx, [row.id], now)
       await beside(tx)
       return row
     })
   }
+}
+
+/** What everybody may read of a closed document, found now so that no visitor waits for it. */
+function factsIn(bytes: Buffer) {
+  const { document } = readDocument(bytes)
+  return document && publicFacts(document)
 }
 
 export const planOf = ({ plan }: Pick<XmlDocumentRow, 'plan'>): SignerPlan => JSON.parse(plan) as SignerPlan
