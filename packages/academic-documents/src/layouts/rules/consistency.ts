@@ -172,14 +172,30 @@ export function checkConsistency<Kind extends DocumentKind>(
 
 /** Every field of this name, wherever it is. */
 function find(place: Place, name: string): Place[] {
-  return inside(place).flatMap((inner) => [...(inner.name === name ? [inner] : []), ...find(inner, name)])
+  const found: Place[] = []
+  collect(place, name, found)
+  return found
 }
+
+/** Fields of other names that hold nothing are most of a document: they are passed without a trace. */
+function collect({ path, value }: Place, name: string, found: Place[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== name && (typeof inner !== 'object' || inner === null)) continue
+    const place = { path: innerPath(path, value, key), value: inner }
+    if (key === name) found.push(place)
+    collect(place, name, found)
+  }
+}
+
+const innerPath = (path: string, value: object, name: string): string =>
+  Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 
 function inside({ path, value }: Place): (Place & { readonly name: string })[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).map(([name, inner]) => ({
     name,
-    path: Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`,
+    path: innerPath(path, value, name),
     value: inner,
   }))
 }
