@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from './escape-html.ts'
 
-export interface HtmlDocument {
+interface HtmlDocument {
   readonly language: string
   readonly title: string
   /** Further markup of the head. */
