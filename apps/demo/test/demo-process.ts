@@ -90,6 +90,7 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__DOCUMENT_PLATFORM__HTTP__PUBLICURL: `http://localhost:${ports.platform}`,
   CHANCELA__DOCUMENT_PLATFORM__EMAIL__PORT: String(ports.mailbox),
   CHANCELA__CREDENTIAL_PLATFORM__HTTP__PORT: String(ports.credentials),
+  CHANCELA__CREDENTIAL_PLATFORM__HTTP__PUBLICURL: `http://localhost:${ports.credentials}`,
   CHANCELA__CREDENTIAL_PLATFORM__SIGNING__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
   CHANCELA__PKI_CORE__HTTP__PORT: String(ports.core),
   CHANCELA__SESSION_SERVER__HTTP__PORT: String(ports.sessions),
