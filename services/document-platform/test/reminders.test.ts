@@ -1,3 +1,4 @@
+import { jobCounts } from '@chancela/outbox/queue'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import type { ReceivedMail } from '@chancela/testkit/mail'
 import { describe, expect, test, vi } from 'vitest'
@@ -32,8 +33,15 @@ const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<s
   (await store.db.selectFrom('instance_state').select('value').where('name', '=', 'reminded-until').executeTakeFirst())
     ?.value
 
-/** Advances the clock; resolves when the service has polled. */
+/**
+ * Advances the clock; resolves when the service has polled. Mails in transit are waited for first: leases end by the
+ * same clock, and a mail whose lease has ended is sent again.
+ */
 async function reminded(world: PlatformWorld, time: number): Promise<void> {
+  await vi.waitUntil(async () => {
+    const { waiting, claimed } = await jobCounts(world.store.db, 'mail')
+    return waiting + claimed === 0
+  })
   await later(world, time)
   await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString())
 }
