@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
-import fontkit from '@pdf-lib/fontkit'
+import type fontkit from '@pdf-lib/fontkit'
 import { dict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
 import type { TextStyle } from './drawing.ts'
 import { writtenOnce } from './written-once.ts'
@@ -43,13 +43,18 @@ const faces: Readonly<Record<TextStyle, Face>> = {
   italic: { name: 'DejaVuSans-Oblique', italicAngle: -11, stem: 80 },
 }
 
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first font: a quarter of the time a service takes to start, and most processes draw nothing. */
+const fontLibrary = () => require('@pdf-lib/fontkit') as typeof fontkit
+
 const opened = new Map<Face, FontFile>()
 
 function openFont(face: Face): FontFile {
   const known = opened.get(face)
   if (known) return known
-  const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${face.name}.ttf`)
-  const font = fontkit.create(readFileSync(path))
+  const path = require.resolve(`dejavu-fonts-ttf/ttf/${face.name}.ttf`)
+  const font = fontLibrary().create(readFileSync(path))
   opened.set(face, font)
   return font
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import fontkit from '@pdf-lib/fontkit'
+import type fontkit from '@pdf-lib/fontkit'
 import type { Face } from './faces.ts'
 import { readTrueType, type TrueTypeFile } from './true-type.ts'
 
@@ -37,9 +37,14 @@ export function openFace(face: Face): OpenFace {
 
 type FontFile = ReturnType<typeof fontkit.create>
 
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first face: a quarter of the time a service takes to start, and most processes draw nothing. */
+const fontLibrary = () => require('@pdf-lib/fontkit') as typeof fontkit
+
 function readFace(face: Face): OpenFace {
-  const bytes = readFileSync(createRequire(import.meta.url).resolve(face.file))
-  const font = fontkit.create(bytes)
+  const bytes = readFileSync(require.resolve(face.file))
+  const font = fontLibrary().create(bytes)
   const scale = 1000 / font.unitsPerEm
   const { minX, minY, maxX, maxY } = font.bbox
   const letter = kept((char: string) => plainLetter(font, scale, char))
