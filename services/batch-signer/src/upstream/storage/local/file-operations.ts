@@ -1,5 +1,6 @@
 import fs, { type BigIntStats, constants } from 'node:fs'
 import { promisify } from 'node:util'
+import { type FileLease, leaseFile } from './kernel/leases.ts'
 
 /** Identity of a file, from the kernel: a changed file differs in at least one field. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> & {
@@ -22,6 +23,8 @@ export interface FileOperations {
   writevSync(fd: number, parts: readonly Uint8Array[]): number
   linkSync(existing: string, path: string): void
   unlinkSync(path: string): void
+  /** Keeps writers away from a file open for reading, as far as the kernel can; see `leaseFile`. */
+  leaseSync(fd: number): FileLease
   /** For creating a file: the disk's journal may delay it. */
   open(path: string, flags: number, mode?: number): Promise<number>
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>
@@ -74,6 +77,7 @@ export const localFiles: FileOperations = {
   writevSync: (fd, parts) => fs.writevSync(fd, parts),
   linkSync: (existing, path) => fs.linkSync(existing, path),
   unlinkSync: (path) => fs.unlinkSync(path),
+  leaseSync: (fd) => leaseFile(fd),
   open: (path, flags, mode) => open(path, flags, mode),
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,
   write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.length, null)).bytesWritten,

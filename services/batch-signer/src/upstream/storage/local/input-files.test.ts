@@ -1,20 +1,47 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, it } from 'vitest'
 import type { FileCall } from '../../../workers/test-support/faulty-files.ts'
 import { type FileFault, faultyFiles } from '../../../workers/test-support/faulty-files.ts'
+import type { FileOperations } from './file-operations.ts'
 import { createInputFiles } from './input-files.ts'
+import { unleased } from './kernel/leases.ts'
 
 const id = '3f0c9f1e-5d1f-4c52-9f43-6f0b7a0a2b11'
 const IN_MEMORY = 70_000
 
-function world(decide: (call: FileCall) => FileFault | undefined = () => undefined) {
+type Decide = (call: FileCall) => FileFault | undefined
+
+function world(decide: Decide = () => undefined, over: Partial<FileOperations> = {}) {
   const root = temporaryFolder()
   mkdirSync(join(root, 'input'))
   const path = join(root, 'input', 'a.pdf')
-  return { root, path, inputs: createInputFiles({ root, inMemoryBytes: IN_MEMORY, fs: faultyFiles(decide) }) }
+  const fs = { ...faultyFiles(decide), ...over }
+  return { root, path, inputs: createInputFiles({ root, inMemoryBytes: IN_MEMORY, fs }) }
+}
+
+/** Where the kernel gives no leases, a file may change while it is read. */
+const withoutLeases = (decide: Decide) => world(decide, { leaseSync: () => unleased })
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -48,7 +75,7 @@ describe('staging', () => {
     ['large', IN_MEMORY + 1],
   ])('starts over when a %s file changes while it is read', async (_size, length) => {
     let appended = 0
-    const { path, inputs } = world(({ operation }) => {
+    const { path, inputs } = withoutLeases(({ operation }) => {
       const isReading = operation === 'readSync' || operation === 'read'
       if (!isReading || appended > 0) return undefined
       appended += 1
@@ -61,7 +88,7 @@ describe('staging', () => {
   })
 
   it('gives a file up that changes during every reading: job.input-unstable', async () => {
-    const { path, inputs } = world(({ operation }) =>
+    const { path, inputs } = withoutLeases(({ operation }) =>
       operation === 'readSync' ? { after: () => appendFileSync(path, 'more') } : undefined,
     )
     writeFileSync(path, 'x')
@@ -90,6 +117,36 @@ describe('staging', () => {
     await expect(inputs.stage(id, path)).rejects.toMatchObject({ code: 'job.input-held' })
     await first
     await expect(inputs.stage(id, path)).resolves.toMatchObject({ kind: 'file' })
+  })
+
+  it.each([
+    ['small', 10],
+    ['large', IN_MEMORY + 1],
+  ])('reads a %s file under a lease that keeps writers away, and gives it back', async (_size, length) => {
+    let tried: unknown
+    const attempt = () => {
+      // A writer that does not want to wait is told that the file is taken; one that waits would stop this process.
+      tried ??= errorOf(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
+    }
+    const { path, inputs } = world(({ operation }) =>
+      operation === 'readSync' || operation === 'read' ? { after: attempt } : undefined,
+    )
+    writeFileSync(path, Buffer.alloc(length, 'y'))
+    expect((await inputs.stage(id, path)).length).toBe(length)
+    expect(tried).toMatchObject({ code: 'EAGAIN' })
+    appendFileSync(path, 'more')
+  })
+
+  it.each([
+    ['small', 10],
+    ['large', IN_MEMORY + 1],
+  ])('does not read a %s file that somebody has open for writing: job.input-held', async (_size, length) => {
+    const { path, inputs } = world()
+    writeFileSync(path, Buffer.alloc(length, 'y'))
+    const writer = openSync(path, 'a')
+    await expect(inputs.stage(id, path)).rejects.toMatchObject({ code: 'job.input-held' })
+    closeSync(writer)
+    expect((await inputs.stage(id, path)).length).toBe(length)
   })
 
   it('names what keeps it from a file: gone, a link in its place, unreadable, no room for a copy', async () => {

@@ -53,24 +53,34 @@ async function stage(dependencies: Dependencies, jobId: string, path: string): P
 }
 
 /** The file's content; undefined when the file changed while it was read. */
-function stageOnce(
-  { fs, inMemoryBytes, folders }: Dependencies,
-  jobId: string,
-  path: string,
-): Promise<Staged | undefined> {
-  return withFile(fs, path, openings.read, async (fd): Promise<Staged | undefined> => {
-    const before = fs.fstatSync(fd)
-    requireFile(before, path)
-    const length = Number(before.size)
-    if (length > inMemoryBytes) {
-      const copy = await copyLarge(fs, fd, folders.jobFolder(jobId), basename(path), before)
-      return isSame(before, fs.lstatSync(path)) ? copy : undefined
+function stageOnce(dependencies: Dependencies, jobId: string, path: string): Promise<Staged | undefined> {
+  const { fs } = dependencies
+  return withFile(fs, path, openings.read, async (fd) => {
+    requireFile(fs.fstatSync(fd), path)
+    const lease = fs.leaseSync(fd)
+    if (lease.hold === 'held') throw new JobFailure('job.input-held')
+    try {
+      return await readStaged(dependencies, { jobId, path, fd })
+    } finally {
+      lease.release()
     }
-    const bytes = readWhole(fs, fd, length)
-    if (bytes.length !== length || !isSame(before, fs.lstatSync(path))) return undefined
-    const digestState = createHash('sha256').update(bytes)
-    return { kind: 'memory', bytes, length, digestState, sha256: digestState.copy().digest('hex') }
   })
+}
+
+async function readStaged(
+  { fs, inMemoryBytes, folders }: Dependencies,
+  { jobId, path, fd }: { readonly jobId: string; readonly path: string; readonly fd: number },
+): Promise<Staged | undefined> {
+  const before = fs.fstatSync(fd)
+  const length = Number(before.size)
+  if (length > inMemoryBytes) {
+    const copy = await copyLarge(fs, fd, folders.jobFolder(jobId), basename(path), before)
+    return isSame(before, fs.lstatSync(path)) ? copy : undefined
+  }
+  const bytes = readWhole(fs, fd, length)
+  if (bytes.length !== length || !isSame(before, fs.lstatSync(path))) return undefined
+  const digestState = createHash('sha256').update(bytes)
+  return { kind: 'memory', bytes, length, digestState, sha256: digestState.copy().digest('hex') }
 }
 
 /**
