@@ -160,8 +160,6 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await drop('bad.pdf')
       await expect.poll(names, SOON).toEqual(['bad.pdf Queued'])
       await failNext(context.ledger, new Date())
-      // A corrected file under the same name waits, too.
-      await drop('bad.pdf', 'corrected')
       await passesOf(first)
       await intake.stop()
       const second = await world({ store, dataFolder })
@@ -181,17 +179,6 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await context.ledger.canceled(job!.id, 'Queued', 'Operator canceled.', new Date())
       await passesOf(first)
       expect((await names()).filter((one) => one.startsWith('no'))).toEqual(['no.pdf Canceled'])
-    })
-
-    test('a file whose job was deleted is a new arrival', async () => {
-      const first = await world()
-      const { context, intake, drop, names, store } = first
-      intake.start()
-      await drop('again.pdf')
-      await expect.poll(names, SOON).toEqual(['again.pdf Queued'])
-      await failNext(context.ledger, new Date())
-      await store.db.deleteFrom('job').execute()
-      await expect.poll(names, SOON).toEqual(['again.pdf Queued'])
     })
 
     test('a name that was signed, in whatever letters and folder, is refused and its file moved to error/', async () => {

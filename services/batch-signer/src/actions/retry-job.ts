@@ -7,6 +7,8 @@ import { refuse, refuseAs } from '../rules/refuse.ts'
 import type { NewJob } from '../store/job-ledger.ts'
 import { findJob } from '../store/job-reads.ts'
 import type { JobRow } from '../store/tables.ts'
+import { removeTombstones } from '../store/tombstones.ts'
+import { identityAt } from '../upstream/storage/folders/sample.ts'
 
 /**
  * Queues the file of a failed job as a new job under the profile the failed one recorded; the failed job stays as it is
@@ -27,6 +29,8 @@ export async function retryJob(
   // The name belongs to this job: the rule that a name is signed only once applies to other files.
   const { outcome } = await ledger.enqueue(retry, now, { named: false })
   if (outcome !== 'Enqueued') throw refuse('job.already-processing', { jobId })
+  // Judged anew: what was refused before counts no more.
+  await removeTombstones(store.db, [originalPath])
   return { newJobId: retry.id, parentJobId: jobId, status: 'Queued' }
 }
 
@@ -66,5 +70,7 @@ const retryOf = (job: JobRow, originalPath: string): NewJob => ({
   parentJobId: job.id,
   ...(job.external_reference !== null && { externalReference: job.external_reference }),
   ...(job.encryption_requested !== null && { encryptionRequested: job.encryption_requested === 1 }),
+  // An upload is never mistaken for another file: nobody else writes to its folder.
+  ...(job.input_folder !== null && { inputIdentity: identityAt(originalPath) }),
   message: `Retry of job ${job.id}.`,
 })

@@ -1,13 +1,15 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
 import { HistoryWriter } from './job-history-writer.ts'
 import type { MovedRow } from './job-statements.ts'
-import type { JobRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
+import { type BuriedJob, outlive } from './tombstones.ts'
 
-const GONE = 'id, profile_name, source, format, created_at, status'
+const GONE = `id, profile_name, source, format, created_at, status,
+  original_path, input_folder, input_identity, content_sha256, error_code, finished_at`
 // A worker still writes to the row of a job in flight.
 const NOT_IN_FLIGHT = `status not in ('Processing', 'Verifying')`
 
-type Gone = MovedRow & Pick<JobRow, 'status'>
+type Gone = MovedRow & BuriedJob
 
 const deleteRows = hotStatement<readonly string[], Gone>('batch_delete_jobs', {
   sqlite: {
@@ -35,12 +37,13 @@ const deleteHistory = deleteBelongings('job_history')
 const deletePayments = deleteBelongings('job_payments')
 
 /**
- * Deletes jobs with their histories and payments, and updates the counts. Jobs in flight stay. Returns the deleted ids;
- * call it with a few hundred at a time, so that other queries do not wait.
+ * Deletes jobs with their histories and payments, and updates the counts; what they refused stays refused. Jobs in
+ * flight stay. Returns the deleted ids; call it with a few hundred at a time, so that other queries do not wait.
  */
 export async function deleteJobRows(tx: Db<Tables>, ids: readonly string[]): Promise<readonly string[]> {
   const gone = await deleteRows(tx, ids)
   if (gone.length === 0) return []
+  await outlive(tx, gone)
   const goneIds = gone.map(({ id }) => id)
   await deleteHistory(tx, goneIds)
   await deletePayments(tx, goneIds)

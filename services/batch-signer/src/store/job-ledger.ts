@@ -10,6 +10,7 @@ import {
   nameKey,
   type SignatureFormat,
 } from '../rules/job.ts'
+import type { FileIdentity } from '../rules/tombstone.ts'
 import { GroupCommit } from './group-commit.ts'
 import { durationOf, HistoryWriter, type Moved, storable } from './job-history-writer.ts'
 import {
@@ -47,6 +48,8 @@ export interface NewJob {
   readonly parentJobId?: string
   readonly externalReference?: string
   readonly encryptionRequested?: boolean
+  /** Which file of a watched folder it is: another one under its name is another file. */
+  readonly inputIdentity?: FileIdentity | undefined
   /** First line of the job's history. */
   readonly message: string
 }
@@ -673,6 +676,7 @@ function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed):
     created_at: at,
     updated_at: at,
     queued_at: at,
+    input_identity: job.inputIdentity ?? null,
     ...(failed && { finished_at: at, error_code: failed.code, error_message: storable(failed.error) }),
   }
 }

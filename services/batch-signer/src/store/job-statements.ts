@@ -53,6 +53,7 @@ const JOB_COLUMNS: Columns = [
   ['finished_at', 'text'],
   ['error_code', 'text'],
   ['error_message', 'text'],
+  ['input_identity', 'text'],
 ]
 
 /** The columns `insertJobs` takes, in their order. */

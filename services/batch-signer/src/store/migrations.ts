@@ -6,7 +6,10 @@ import { rejectionCodes } from '../rules/compact-view.ts'
 /** The whole schema of the service: the kernel's events and its own tables. */
 export const batchSignerSchema: MigrationSet = {
   events: eventMigrations,
-  'batch-signer': [{ id: 1, name: 'pipeline', breaking: false, up: pipeline }],
+  'batch-signer': [
+    { id: 1, name: 'pipeline', breaking: false, up: pipeline },
+    { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
+  ],
 }
 
 // The states of a released migration never change; they are generated from the current tables of states because both
@@ -162,4 +165,19 @@ async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     error text
   )`.execute(db)
   await sql`create index backup_run_started on backup_run (started_at)`.execute(db)
+}
+
+async function tombstones(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table job add column input_identity text`.execute(db)
+  await sql`create table input_tombstone (
+    path text primary key,
+    folder text not null,
+    identity text,
+    sha256 text,
+    verdict text not null,
+    code text,
+    job_id text,
+    at text not null
+  )`.execute(db)
+  await sql`create index input_tombstone_folder on input_tombstone (folder, path)`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { Generated } from 'kysely'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
+import type { FileIdentity } from '../rules/tombstone.ts'
 
 /**
  * Disposal of a job's input file. `pending`: the job is Completed and the file must still be compared and deleted;
@@ -48,6 +49,8 @@ export interface JobRow {
   output_encrypted: number
   output_length: number | null
   input_disposal: InputDisposal
+  /** Which file lay at the path when the job was made; see `FileIdentity`. Null for uploads and older jobs. */
+  input_identity: FileIdentity | null
   /** JSON of the remittance's summary. */
   cnab240: string | null
   queue_ms: number | null
@@ -133,6 +136,19 @@ interface InputFolderRow {
   last_enqueued_at: string | null
 }
 
+/** A file of a watched folder that is not taken by itself, though the job that says why may be gone. */
+export interface InputTombstoneRow {
+  path: string
+  /** Name of the watched folder. */
+  folder: string
+  identity: FileIdentity | null
+  sha256: string | null
+  verdict: Extract<JobStatus, 'Failed' | 'Canceled'>
+  code: string | null
+  job_id: string | null
+  at: string
+}
+
 /** A signing profile; behaviour and certificate are JSON, secrets are sealed. */
 export interface SigningProfileRow {
   name: string
@@ -172,6 +188,7 @@ export interface Tables extends EventTables {
   throughput: ThroughputRow
   pipeline_state: PipelineStateRow
   input_folder: InputFolderRow
+  input_tombstone: InputTombstoneRow
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
 }

@@ -17,6 +17,7 @@ const tables = Object.keys({
   throughput: 0,
   pipeline_state: 0,
   input_folder: 0,
+  input_tombstone: 0,
   signing_profile: 0,
   backup_run: 0,
   audit_event: 0,

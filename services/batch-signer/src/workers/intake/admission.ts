@@ -5,6 +5,7 @@ import type { InputFolder } from '../../rules/input-folders.ts'
 import { formatByExtension, type JobSource } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { Profile } from '../../rules/profile.ts'
+import type { FileIdentity } from '../../rules/tombstone.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 
@@ -13,6 +14,7 @@ export interface FoundFile {
   readonly folder: InputFolder
   readonly name: string
   readonly profile: Profile
+  readonly identity: FileIdentity | undefined
   readonly source: Extract<JobSource, 'Watcher' | 'Rescan'>
 }
 
@@ -75,7 +77,7 @@ export class Admission {
 }
 
 function jobOf(file: FoundFile): NewJob {
-  const { folder, name, profile, source } = file
+  const { folder, name, profile, identity, source } = file
   return {
     id: randomUUID(),
     fileName: name,
@@ -84,6 +86,7 @@ function jobOf(file: FoundFile): NewJob {
     format: profile.format ?? formatByExtension(name),
     source,
     profileName: profile.name,
+    inputIdentity: identity,
     message: arrival[source](file),
   }
 }

@@ -6,20 +6,22 @@ import { Alarm } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
-import { activeStatuses, type JobStatus, MAX_PATH_LENGTH } from '../../rules/job.ts'
+import { MAX_PATH_LENGTH } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { type FolderEvents, listenToFolder } from '../../upstream/storage/folders/folder-events.ts'
-import { isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
+import { identityAt, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { folderBreaker } from './folder-breaker.ts'
-import { type LastJob, lastJobs, queuedJobs } from './last-jobs.ts'
+import { queuedJobs } from './last-jobs.ts'
+import type { NewFile, RefusedFiles } from './refused-files.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
 
 export interface WatcherParts {
   readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger'>
   readonly admission: Admission
+  readonly refused: RefusedFiles
   /** Paths of uploads whose job is being recorded: not files of the folder itself. */
   readonly landing: ReadonlySet<string>
   /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
@@ -49,11 +51,6 @@ const MOST_SAID = 1_000
 
 /** Result of offering: some files were, none is ready, the queue is full, the store failed. */
 type Offering = 'some' | 'none' | 'held' | 'trouble'
-
-/** States of a path's newest job in which the watcher ignores the file (spec 2, Files 5). */
-const untouchable: ReadonlySet<JobStatus> = new Set([...activeStatuses, 'Failed', 'Canceled'] as const)
-
-const mayBeOffered = (last: LastJob | undefined): boolean => !last || !(last.uploaded || untouchable.has(last.status))
 
 /** The store failed, not the folder; both may report ENOENT. */
 class StoreTrouble extends Error {}
@@ -175,6 +172,7 @@ export class FolderWatcher {
         await this.#consider(names)
         if (this.#stopped || !this.#offers) return true
       }
+      await this.#asked(() => this.#parts.refused.sweep(this.#folder.name))
       this.#troubleIs(undefined)
       return true
     } catch (error) {
@@ -191,32 +189,32 @@ export class FolderWatcher {
     const { ignored } = this.#folder
     const candidates = names.filter((name) => !isIgnored(ignored, name) && !this.#window.has(name))
     if (candidates.length === 0 || !this.#takesWork()) return
-    for (const name of await this.#untouched(candidates)) {
+    for (const { name } of await this.#untouched(candidates)) {
       while (!this.#stopped && !this.#window.add(name, performance.now())) await this.#room.sleep()
       this.#looking.ring()
     }
   }
 
-  /** Excludes uploads, files whose newest job is active, failed or canceled, and files with too long a path. */
-  async #untouched(names: readonly string[]): Promise<readonly string[]> {
+  /** Excludes uploads, files with an active job, refused ones, and those with too long a path. */
+  async #untouched(names: readonly string[]): Promise<readonly NewFile[]> {
     const files = names
       .map((name) => ({ name, path: join(this.#folder.path, name) }))
       .filter((file) => this.#fits(file))
-    const jobs = await this.#jobsOf(files.map(({ path }) => path))
-    return files.filter(({ path }) => mayBeOffered(jobs.get(path))).map(({ name }) => name)
+    return this.#asked(() => this.#parts.refused.newAmong(files))
   }
 
-  async #jobsOf(paths: readonly string[]): Promise<ReadonlyMap<string, LastJob>> {
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
-      return await lastJobs(this.#parts.context.store.db, paths)
+      return await ask()
     } catch (cause) {
       throw new StoreTrouble('The store could not be asked.', { cause })
     }
   }
 
   #fits({ name, path }: { readonly name: string; readonly path: string }): boolean {
-    if (path.length <= MAX_PATH_LENGTH) return true
-    this.#sayOnce(name, { code: 'job.path-too-long', length: path.length }, 'the path of a file is too long')
+    if (!isNamed(name, path)) this.#sayUnnamed(name)
+    else if (path.length <= MAX_PATH_LENGTH) return true
+    else this.#sayOnce(name, { code: 'job.path-too-long', length: path.length }, 'the path of a file is too long')
     return false
   }
 
@@ -326,16 +324,15 @@ export class FolderWatcher {
     const found = this.#sampleOf(candidate.name)
     if (!found) {
       this.#window.drop(candidate)
-      this.#sayIfUnreadable(candidate.name)
       return
     }
     const rested = this.#isRested(candidate.sample, found)
     this.#say(candidate.name, this.#window.seen(candidate, found, performance.now(), rested))
   }
 
-  // A name that is not UTF-8 cannot be used in a path: its file would wait for ever without a log entry.
-  #sayIfUnreadable(file: string): void {
-    if (file.includes('\uFFFD')) this.#sayOnce(file, {}, 'a file has a name that is not UTF-8 and cannot be taken')
+  // Its file would wait for ever without a log entry.
+  #sayUnnamed(file: string): void {
+    this.#sayOnce(file, {}, 'a file has a name that is not UTF-8 and cannot be taken')
   }
 
   #sayOnce(file: string, what: object, message: string): void {
@@ -399,7 +396,7 @@ export class FolderWatcher {
     // Checked again: since the file was found, a rescan may have enqueued it, and its job may have failed.
     const files = await this.#untouched(names)
     const outcomes = await Promise.all(
-      files.map((name) => admission.admit({ folder, name, profile, source: 'Watcher' })),
+      files.map(({ name, identity }) => admission.admit({ folder, name, profile, identity, source: 'Watcher' })),
     )
     for (const outcome of outcomes) this.#count(outcome)
     return 'some'
@@ -432,6 +429,9 @@ export class FolderWatcher {
     this.#parts.context.logger[level]({ folder: this.#folder.name, ...what }, message)
   }
 }
+
+/** A name that is not UTF-8 has lost bytes on its way here, and cannot be used in a path. */
+const isNamed = (name: string, path: string): boolean => !name.includes('\uFFFD') || identityAt(path) !== undefined
 
 /** Whether files of its folder become jobs of the profile. */
 export const takesFiles = ({ enabled, method }: Profile): boolean => enabled && method !== 'SignerFolder'

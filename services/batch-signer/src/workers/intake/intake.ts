@@ -13,6 +13,7 @@ import { finishLandings, leftLandings } from '../../upstream/storage/folders/upl
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { Admission } from './admission.ts'
 import { FolderWatcher, whyUnreadable } from './folder-watcher.ts'
+import { RefusedFiles } from './refused-files.ts'
 import { type RescanResult, rescanFolder, totalOf } from './rescan.ts'
 import { type UploadedJob, type UploadOrder, Uploads } from './upload.ts'
 
@@ -105,6 +106,7 @@ class FolderIntake implements Intake {
   readonly #folders: readonly InputFolder[]
   readonly #admission: Admission
   readonly #uploads: Uploads
+  readonly #refused: RefusedFiles
   readonly #landing = new Set<string>()
   readonly #watchers = new Map<string, FolderWatcher>()
   /** Stopping watchers; a folder gets its next one after them. */
@@ -116,6 +118,7 @@ class FolderIntake implements Intake {
     this.#parts = parts
     this.#folders = folders
     this.#admission = new Admission(context, parts.work)
+    this.#refused = new RefusedFiles(context)
     const { profiles } = parts
     this.#uploads = new Uploads({ context, profiles, folder: folders[0]!.path, landing: this.#landing })
   }
@@ -131,6 +134,7 @@ class FolderIntake implements Intake {
     const watchers = [...this.#watchers.values()]
     this.#watchers.clear()
     await Promise.all([...watchers.map((watcher) => watcher.stop()), ...this.#leaving])
+    await this.#refused.stop()
   }
 
   /** Starts a watcher for every folder with a profile, and stops those of folders without one. */
@@ -149,6 +153,7 @@ class FolderIntake implements Intake {
     const watcher = new FolderWatcher(folder, profile, {
       context: this.#context,
       admission: this.#admission,
+      refused: this.#refused,
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
       onChange: () => this.#parts.onFoldersChanged?.(),

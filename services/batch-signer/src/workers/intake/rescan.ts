@@ -5,8 +5,9 @@ import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { MAX_PATH_LENGTH } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
+import { removeTombstones } from '../../store/tombstones.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
-import { isSame, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
+import { identityAt, isSame, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import type { Admission } from './admission.ts'
 import { takesFiles, whyUnreadable } from './folder-watcher.ts'
 import { lastJobs } from './last-jobs.ts'
@@ -147,7 +148,11 @@ class FolderRescan {
     const [folder, profile] = [this.#folder, this.#profile]
     const outcomes = await Promise.all(
       names.map(async (name) => {
-        const { outcome } = await this.#parts.admission.admit({ folder, name, profile, source: 'Rescan' })
+        const path = join(folder.path, name)
+        const identity = identityAt(path)
+        const { outcome } = await this.#parts.admission.admit({ folder, name, profile, identity, source: 'Rescan' })
+        // The operator's word: what was refused before is judged anew.
+        if (outcome === 'enqueued') await removeTombstones(this.#parts.context.store.db, [path])
         return { name, outcome }
       }),
     )

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs'
+import type { FileIdentity } from '../../../rules/tombstone.ts'
 
 /** The kernel's data of a file at one time. Every write changes at least one field, which `touch` cannot hide. */
 export interface Sample {
@@ -27,4 +28,10 @@ export const isSame = (a: Sample, b: Sample): boolean =>
 export function isUntouchedSince({ mtimeNs, ctimeNs }: Sample, time: Date): boolean {
   const limit = BigInt(time.getTime()) * 1_000_000n
   return mtimeNs < limit && ctimeNs < limit
+}
+
+/** Which file lies at a path; undefined when no regular one does. */
+export function identityAt(path: string): FileIdentity | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}` : undefined
 }
