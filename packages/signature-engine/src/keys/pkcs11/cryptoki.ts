@@ -64,6 +64,8 @@ export const answerOf = (error: unknown): number | undefined =>
 interface Loaded {
   readonly cryptoki: Cryptoki
   users: number
+  /** Tokens with open sessions, and signatures that run on other threads: neither survives a restart of the module. */
+  inUse: number
 }
 
 // C_Initialize is called once per process and library, so all tokens of a module share one.
@@ -78,7 +80,7 @@ export async function acquireModule(path: string): Promise<Cryptoki> {
     return known.cryptoki
   }
   const cryptoki = load(create, path)
-  loaded.set(path, { cryptoki, users: 1 })
+  loaded.set(path, { cryptoki, users: 1, inUse: 0 })
   return cryptoki
 }
 
@@ -93,6 +95,44 @@ export function releaseModule(path: string): void {
     // Releasing a module whose reader is gone may fail: there is nothing left to do.
   }
   module.cryptoki.close()
+}
+
+/** Marks the module as in use until the returned function is called, once or more often. */
+export function useModule(path: string): () => void {
+  const module = loaded.get(path)
+  if (module) module.inUse++
+  let isUsed = true
+  return () => {
+    if (isUsed && module) module.inUse--
+    isUsed = false
+  }
+}
+
+/**
+ * Looks for something with a module; where it is missed or the module fails, once more after the module was finalised
+ * and initialised: some keep what they knew of a token that was removed, and stay broken when it is back. Not while
+ * somebody else uses the module.
+ */
+export function lookAgain<T>(path: string, look: () => T | undefined): T | undefined {
+  try {
+    const found = look()
+    if (found !== undefined || !restart(path)) return found
+  } catch (error) {
+    if (answerOf(error) === undefined || !restart(path)) throw error
+  }
+  return look()
+}
+
+function restart(path: string): boolean {
+  const module = loaded.get(path)
+  if (!module || module.inUse > 0) return false
+  try {
+    module.cryptoki.C_Finalize()
+  } catch {
+    // One that could not be initialised the last time; it is tried again.
+  }
+  initialize(module.cryptoki)
+  return true
 }
 
 /** Initialises; already initialised is fine, because others in the process may use the same module. */

@@ -340,6 +340,23 @@ describe('a token that goes away', () => {
     await signOnce(signer)
   })
 
+  test('without a word of its driver is missed by name, and signs again when it is back', async () => {
+    const token = await open()
+    const signer = token.signer('ana')
+    await signOnce(signer)
+    renameSync(tokens(), away())
+    const tries = await Promise.all(Array.from({ length: 4 }, () => codeOf(signOnce(signer))))
+    expect(new Set([...tries, await codeOf(signOnce(signer))])).toEqual(new Set(['pkcs11.failed']))
+    expect(() => token.keys()).toThrow(expect.objectContaining({ code: 'pkcs11.failed' }))
+    expect(await codeOf(open({ token: 'outro' }))).toBe('pkcs11.failed')
+    mkdirSync(tokens())
+    expect(await codeOf(signOnce(signer))).toBe('pkcs11.token-absent')
+    await rm(tokens(), { recursive: true })
+    renameSync(away(), tokens())
+    await Promise.all(Array.from({ length: 5 }, () => signOnce(signer)))
+    expect((await flagsOf()).pinCountLow).toBe(false)
+  })
+
   test('and comes back with another PIN is tried once and never again', async () => {
     const signer = (await open()).signer('bia')
     await changePin(PIN, '4321')

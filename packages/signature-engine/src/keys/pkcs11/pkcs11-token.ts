@@ -13,7 +13,9 @@ import {
   type CryptokiHandle,
   constants,
   initialize,
+  lookAgain,
   releaseModule,
+  useModule,
 } from './cryptoki.ts'
 import { refusePkcs11 } from './errors.ts'
 import { rawSigning } from './raw-signature.ts'
@@ -70,13 +72,17 @@ export async function openPkcs11(options: Pkcs11Options): Promise<Pkcs11Token> {
 }
 
 function chosenToken(cryptoki: Cryptoki, { token, module }: Pkcs11Options): PresentToken {
-  const present = presentTokens(cryptoki)
+  const chosen = lookAgain(module, () => onlyOne(presentTokens(cryptoki), token))
+  if (!chosen) throw refusePkcs11('pkcs11.token-absent', { token: token ?? module })
+  return chosen
+}
+
+function onlyOne(present: readonly PresentToken[], token: string | undefined): PresentToken | undefined {
   const matching =
     token === undefined ? present : present.filter(({ info }) => [info.label, info.serialNumber].includes(token))
   if (matching.length > 1) {
     throw refusePkcs11('pkcs11.ambiguous-token', { tokens: matching.map(({ info }) => info.serialNumber) })
   }
-  if (!matching[0]) throw refusePkcs11('pkcs11.token-absent', { token: token ?? module })
   return matching[0]
 }
 
@@ -90,6 +96,8 @@ interface Presence {
   readonly sessions: Set<CryptokiHandle>
   readonly idle: CryptokiHandle[]
   readonly objects: TokenObjects
+  /** The module may be restarted as far as these sessions are concerned. */
+  leave(): void
 }
 
 /** A token with a login. Signatures run on the thread pool; the rest is quick and synchronous. */
@@ -165,8 +173,16 @@ export class Pkcs11Token {
 
   #here(): Presence {
     if (this.#closed) throw refusePkcs11('pkcs11.closed')
-    this.#presence ??= this.#return()
+    this.#presence ??= this.#returned()
     return this.#presence
+  }
+
+  #returned(): Presence {
+    try {
+      return this.#return()
+    } catch (error) {
+      throw named(error, this.info.label)
+    }
   }
 
   #chosenKey(name: string | undefined): Pkcs11Key {
@@ -215,7 +231,12 @@ export class Pkcs11Token {
     this.#cryptoki.C_SignInit(session, { mechanism }, key.handle)
     this.#authenticateAgain(session, key)
     const room = Buffer.alloc(outputBytes(key.certificate))
-    return this.#cryptoki.C_SignAsync(session, input(request, key.certificate), room)
+    const done = useModule(this.#options.module)
+    try {
+      return await this.#cryptoki.C_SignAsync(session, input(request, key.certificate), room)
+    } finally {
+      done()
+    }
   }
 
   /** CKA_ALWAYS_AUTHENTICATE (PKCS#11 §4.9): the PIN again, between C_SignInit and C_Sign. It is known to be right. */
@@ -241,6 +262,7 @@ export class Pkcs11Token {
     if (this.#presence === presence) this.#presence = undefined
     this.#closeSessions(presence.sessions)
     presence.sessions.clear()
+    presence.leave()
   }
 
   /** Searches for the same token only: the PIN must not be tried on another card. */
@@ -248,9 +270,8 @@ export class Pkcs11Token {
     if (this.#pinRefused) throw refusePkcs11('pkcs11.wrong-pin', { token: this.info.label })
     initialize(this.#cryptoki)
     const { serialNumber, label } = this.info
-    const same = presentTokens(this.#cryptoki).find(
-      ({ info }) => info.serialNumber === serialNumber && info.label === label,
-    )
+    const isSame = ({ info }: PresentToken) => info.serialNumber === serialNumber && info.label === label
+    const same = lookAgain(this.#options.module, () => presentTokens(this.#cryptoki).find(isSame))
     if (!same) throw refusePkcs11('pkcs11.token-absent', { token: label })
     return this.#enter(same)
   }
@@ -268,7 +289,8 @@ export class Pkcs11Token {
       this.#requireTryable(info)
       if (info.loginRequired) this.#login(first, constants.user)
       while (sessions.size < this.#sessionCount) open()
-      return { slot, sessions, idle: [...sessions], objects: readObjects(this.#cryptoki, first) }
+      const objects = readObjects(this.#cryptoki, first)
+      return { slot, sessions, idle: [...sessions], objects, leave: useModule(this.#options.module) }
     } catch (error) {
       this.#closeSessions(sessions)
       throw error

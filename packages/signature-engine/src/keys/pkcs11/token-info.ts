@@ -1,4 +1,4 @@
-import { type Cryptoki, type CryptokiHandle, tokenFlags } from './cryptoki.ts'
+import { answerOf, type Cryptoki, type CryptokiHandle, tokenFlags } from './cryptoki.ts'
 
 /** A token as the module describes it, without a login. */
 export interface Pkcs11TokenInfo {
@@ -26,10 +26,20 @@ export interface PresentToken {
 /** The initialised tokens that are present. */
 export function presentTokens(cryptoki: Cryptoki): PresentToken[] {
   return cryptoki.C_GetSlotList(true).flatMap((slot) => {
-    const raw = cryptoki.C_GetTokenInfo(slot)
-    if ((raw.flags & tokenFlags.initialized) === 0) return []
+    const raw = rawInfo(cryptoki, slot)
+    if (!raw || (raw.flags & tokenFlags.initialized) === 0) return []
     return [{ slot, info: described(raw) }]
   })
+}
+
+/** Undefined for a token that does not answer: one that was pulled out or is broken must not hide the others. */
+function rawInfo(cryptoki: Cryptoki, slot: CryptokiHandle): ReturnType<Cryptoki['C_GetTokenInfo']> | undefined {
+  try {
+    return cryptoki.C_GetTokenInfo(slot)
+  } catch (error) {
+    if (answerOf(error) === undefined) throw error
+    return undefined
+  }
 }
 
 function described(raw: ReturnType<Cryptoki['C_GetTokenInfo']>): Pkcs11TokenInfo {
