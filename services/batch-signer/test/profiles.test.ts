@@ -328,11 +328,19 @@ describe('the key of a profile', () => {
     await expect.poll(() => profiles.state('late')).toEqual({ state: 'ready' })
   })
 
-  test('that has expired still signs and warns', async () => {
-    const { profiles, context } = await openSigningWorld({ seeds: [seed('old', { Format: 'Cades' }, 'expired')] })
-    expect(profiles.state('old')).toMatchObject({ state: 'ready', reason: expect.stringContaining('expired on') })
+  test('that has expired is red, and only warned of where certificates are not validated', async () => {
+    const seeds = [
+      seed('old', { Format: 'Cades' }, 'expired'),
+      seed('trusting', { Format: 'Cades', ValidateCertificate: false }, 'expired'),
+    ]
+    const { profiles, context } = await openSigningWorld({ seeds })
+    const reason = expect.stringContaining('expired on')
+    expect(profiles.state('old')).toMatchObject({ state: 'degraded', reason })
+    expect(profiles.state('trusting')).toMatchObject({ state: 'ready', reason })
     const { checks } = detailed(await context.readiness.verdict())
-    expect(checks.find(({ name }) => name === 'signing-profile:old')).toMatchObject({ ok: true })
+    const shown = (profile: string) => checks.find(({ name }) => name === `signing-profile:${profile}`)
+    expect(shown('old')).toMatchObject({ ok: false, detail: reason })
+    expect(shown('trusting')).toMatchObject({ ok: true, detail: reason })
   })
 
   test('that is revoked stops signing within minutes, and one verdict serves the files until then', async () => {

@@ -117,7 +117,7 @@ test('a wrong PIN is tried once and never again', async () => {
   const certificate = { kind: 'Pkcs11', modulePath: MODULE, tokenLabel: 'cofre', thumbprint: null } as const
   const access = { certificate, secret: () => '000000', pkcs12: () => null }
   const opening = openKey(access, { dataFolder: folder, tokens: new TokenPool() })
-  await expect(opening).rejects.toMatchObject({ name: 'KeyProblem', retriable: false })
+  await expect(opening).rejects.toMatchObject({ name: 'KeyProblem', reason: 'pin-refused', code: 'pkcs11.wrong-pin' })
 })
 
 test('an edit away from the token lets go of it, and a job picked up before still signs with it', async () => {

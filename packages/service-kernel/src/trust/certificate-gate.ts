@@ -46,10 +46,17 @@ export class CertificateGate {
     }
   }
 
-  /** The current verdict on the certificate; throws EngineError while it cannot be determined. */
-  verdict({ certificate, chain = [] }: JudgedCertificate, now: Date): Promise<CertificateVerdict> {
+  /**
+   * The current verdict on the certificate; throws EngineError while it cannot be determined. `again` judges anew even
+   * when a verdict is remembered: for whoever waits for a bad one to change.
+   */
+  verdict(
+    { certificate, chain = [] }: JudgedCertificate,
+    now: Date,
+    { again = false }: { readonly again?: boolean } = {},
+  ): Promise<CertificateVerdict> {
     const known = this.#remembered.get(certificate.fingerprint)
-    if (known && now < known.until) return known.verdict
+    if (known && now < known.until && !again) return known.verdict
     const verdict = this.#judge(certificate, chain, now)
     // Concurrent callers share this verdict; it decides itself how long it is cached.
     const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }

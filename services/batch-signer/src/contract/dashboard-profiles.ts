@@ -138,6 +138,7 @@ export const editProfile = {
 const Trial = Type.Object({
   signs: Type.Boolean({ description: 'The key opened, signed a probe, and the probe verified.' }),
   problem: nullable(Type.String()),
+  code: nullable(Type.String({ description: 'The code of the problem: `pkcs11.token-absent`.' })),
   certificate: nullable(
     Type.Object({ ...CertificateView.properties, trusted: Type.Boolean(), reasons: Type.Array(Type.String()) }),
   ),

@@ -71,6 +71,7 @@ export const recordedCodes = {
   'job.certificate-invalid': 'The certificate of the profile is not valid for signing now.',
   'file.already-processed': 'A file of this name is already signed or being signed.',
   'profile.degraded': 'The signing profile cannot sign.',
+  'profile.timestamp-unavailable': 'The timestamp authority of the profile gives no timestamp.',
   'profile.not-found': 'The signing profile no longer exists.',
   'cnab240.invalid': 'The file is not a compliant CNAB240 remittance.',
   'cnab240.payment-date-passed': 'The earliest payment date of the remittance has passed.',

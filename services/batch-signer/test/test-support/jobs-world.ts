@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { problemDetails } from '@chancela/service-kernel/http'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { createLogger, problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
   defineService,
@@ -21,6 +22,7 @@ import {
 import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
+import { ProfileHolds } from '../../src/parts/signing/profile-holds.ts'
 import type { ProfileDirectory } from '../../src/parts/signing/signing.ts'
 import { serveDashboardJobs } from '../../src/routes/dashboard/jobs.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
@@ -92,6 +94,11 @@ export type JobsWorld = Awaited<ReturnType<typeof start>>['world']
 
 /** Profiles a test can change. */
 class TestProfiles implements ProfileDirectory {
+  readonly holds = new ProfileHolds({
+    clock: systemClock,
+    logger: createLogger({ service: 'batch-signer', level: 'silent' }),
+    probe: async () => {},
+  })
   readonly #all = new Map<string, Profile>()
 
   constructor() {

@@ -33,7 +33,7 @@ const english = {
   'job.storage-failed':
     'The files of the job could not be written. Check space and permissions of the storage folder, then retry.',
   'job.certificate-invalid':
-    'The certificate of the profile is not valid for signing now: expired, revoked or not trusted. Test it on the profile’s page.',
+    'The certificate of the profile is not valid for signing now: expired, revoked or not trusted. Its files wait; test it on the profile’s page.',
   'upload.disabled': 'Uploads are switched off in the configuration of this service.',
   'upload.empty': 'The file is empty.',
   'upload.too-large': 'The file is larger than uploads may be. Put it into a watched folder instead.',
@@ -50,6 +50,8 @@ const english = {
   'profile.takes-no-files': 'This signing profile takes no files.',
   'profile.degraded':
     'The signing profile cannot sign: its certificate or its secrets could not be opened. Its page names the reason.',
+  'profile.timestamp-unavailable':
+    'The timestamp authority of the profile gives no timestamp. Its files wait and are signed when it answers again.',
   'profile.invalid': 'The profile cannot be saved like this. The fields below say why.',
   'profile.already-exists': 'A profile of this name exists already.',
   'profile.changed-meanwhile': 'Somebody else saved this profile while you were editing it.',
@@ -126,6 +128,8 @@ export const codeTexts: Catalogue<typeof english> = {
     'profile.takes-no-files': 'Este perfil não recebe arquivos.',
     'profile.degraded':
       'O perfil não consegue assinar: o certificado ou os segredos não puderam ser abertos. A página dele diz o motivo.',
+    'profile.timestamp-unavailable':
+      'A autoridade de carimbo do tempo do perfil não fornece carimbos. Os arquivos aguardam e são assinados quando ela voltar a responder.',
     'profile.invalid': 'O perfil não pode ser salvo assim. Os campos abaixo dizem por quê.',
     'profile.already-exists': 'Já existe um perfil com este nome.',
     'profile.changed-meanwhile': 'Outra pessoa salvou este perfil enquanto você o editava.',

@@ -3,8 +3,10 @@ import { resolve } from 'node:path'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, type Pkcs11Token, pkcs12Signer } from '@chancela/signature-engine/keys'
+import type { HoldReason } from '../../rules/conditions.ts'
 import type { CertificateSource } from '../../rules/profile.ts'
 import { thumbprintOf } from './certificate-summary.ts'
+import { conditionOf } from './find-condition.ts'
 import { pooledSigner, TokenBusy, type TokenPool } from './token-pool.ts'
 
 /** Everything needed to open the key of a profile; secrets are unsealed only while opening. */
@@ -23,14 +25,18 @@ export interface OpenKey {
   release(): Promise<void>
 }
 
-/** Why a key could not be opened: one sentence without secrets, and whether a retry can help. */
+type KeyCondition = Extract<HoldReason, 'key-missing' | 'key-unavailable' | 'token-unavailable' | 'pin-refused'>
+
+/** Why a key could not be opened: one sentence without secrets, the condition, and the code of the error behind it. */
 export class KeyProblem extends Error {
   override readonly name = 'KeyProblem'
-  readonly retriable: boolean
+  readonly reason: KeyCondition
+  readonly code: string
 
-  constructor(sentence: string, { retriable = true, cause }: { retriable?: boolean; cause?: unknown } = {}) {
-    super(sentence, { cause })
-    this.retriable = retriable
+  constructor(sentence: string, more: { reason?: KeyCondition; code?: string; cause?: unknown } = {}) {
+    super(sentence, { cause: more.cause })
+    this.reason = more.reason ?? 'key-unavailable'
+    this.code = more.code ?? `key.${this.reason}`
   }
 }
 
@@ -43,7 +49,7 @@ export interface KeyPlaces {
 /** Opens the key of a profile. Throws KeyProblem. */
 export async function openKey(access: KeyAccess, places: KeyPlaces): Promise<OpenKey> {
   const { certificate } = access
-  if (certificate === null) throw new KeyProblem('The profile has no certificate.', { retriable: false })
+  if (certificate === null) throw new KeyProblem('The profile has no certificate.', { reason: 'key-missing' })
   try {
     return certificate.kind === 'Pkcs12'
       ? await openPkcs12Key(certificate, access, places)
@@ -59,7 +65,7 @@ async function openPkcs12Key(
   { dataFolder }: KeyPlaces,
 ): Promise<OpenKey> {
   const file = path === null ? access.pkcs12() : await fileAt(resolve(dataFolder, path))
-  if (file === null) throw new KeyProblem('The profile has no PKCS#12 file.', { retriable: false })
+  if (file === null) throw new KeyProblem('The profile has no PKCS#12 file.', { reason: 'key-missing' })
   if (file.length === 0) throw new KeyProblem('The PKCS#12 file is empty.')
   const signer = await pkcs12Signer(file, access.secret() ?? '')
   // Jobs that still have the signer keep using it; the key is freed with the last of them.
@@ -99,12 +105,11 @@ function chosenKey(token: Pkcs11Token, thumbprint: string | null): Pick<DigestSi
   return token.signer(key.certificate.fingerprint)
 }
 
-/** A token counts wrong PINs and locks itself: these are never retried without a person. */
-const final: ReadonlySet<string> = new Set(['pkcs11.wrong-pin', 'pkcs11.pin-locked', 'pkcs11.pin-final-try'])
-
 function asKeyProblem(error: unknown): unknown {
-  if (error instanceof EngineError)
-    return new KeyProblem(error.message, { retriable: !final.has(error.code), cause: error })
+  if (error instanceof EngineError) {
+    const reason = conditionOf(error) as KeyCondition | undefined
+    return new KeyProblem(error.message, { ...(reason && { reason }), code: error.code, cause: error })
+  }
   if (error instanceof TokenBusy) return new KeyProblem(error.message, { cause: error })
   if (error instanceof SecretProblem)
     return new KeyProblem(`The secret of the profile cannot be unsealed: ${error.message}`, { cause: error })

@@ -94,6 +94,7 @@ export async function openProfileDirectory(
     list: () => profiles.list(),
     state: (name): ProfileState => profiles.state(name),
     plan: (job) => profiles.plan(job),
+    holds: profiles.holds,
     onChange: (listener) => profiles.onChange(listener),
     create: (form, actor) => editor.create(form, actor),
     edit: (name, version, form, actor) => editor.edit(name, version, form, actor),

@@ -1,17 +1,19 @@
-import { setTimeout as later } from 'node:timers'
-import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import type { CertificateGate, Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
+import { type HoldReason, ProfileHeld } from '../../rules/conditions.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { profileKey, readProfiles, type StoredProfile, sealContext } from '../../store/profiles.ts'
+import { requireGood, requireTimestamp } from './find-condition.ts'
 import { type KeyAccess, KeyProblem, type OpenKey, openKey } from './open-key.ts'
+import { ProfileHolds } from './profile-holds.ts'
 import type { ProfileDirectory, ProfileState, SigningPlan } from './signing.ts'
 import { signingPlan } from './signing-plan.ts'
+import { requireKey } from './test-certificate.ts'
 import type { TokenPool } from './token-pool.ts'
 import { withIssuers } from './with-issuers.ts'
 
@@ -24,12 +26,9 @@ export interface DirectoryParts {
   readonly folders: readonly string[]
   /** Default recipients for requested encryption where the profile has none. */
   readonly hostRecipients: readonly Certificate[]
-  /** Milliseconds until a key that failed to open is retried; doubled up to five minutes. Default 5,000. */
+  /** Milliseconds until a held profile is tried for the first time; doubled up to a minute. Default 3,000. */
   readonly firstRetryMs?: number
 }
-
-const FIRST_RETRY = 5 * SECOND
-const LAST_RETRY = 5 * MINUTE
 
 /** A profile with its key, if that is open. */
 interface Entry {
@@ -38,8 +37,6 @@ interface Entry {
   key: OpenKey | undefined
   /** Why there is no key. */
   problem: KeyProblem | undefined
-  retry: NodeJS.Timeout | undefined
-  tries: number
 }
 
 type DirectoryContext = Pick<
@@ -49,6 +46,7 @@ type DirectoryContext = Pick<
 
 /** The profiles of the store with their keys, always current: edits apply while jobs run. */
 export class CurrentProfiles implements ProfileDirectory {
+  readonly holds: ProfileHolds
   readonly #context: DirectoryContext
   readonly #parts: DirectoryParts
   readonly #entries = new Map<string, Entry>()
@@ -62,6 +60,9 @@ export class CurrentProfiles implements ProfileDirectory {
   constructor(context: DirectoryContext, parts: DirectoryParts) {
     this.#context = context
     this.#parts = parts
+    const { clock, logger } = context
+    const probe = (name: string, reason: HoldReason) => this.#trial(name, reason)
+    this.holds = new ProfileHolds({ clock, logger, probe, firstTryMs: parts.firstRetryMs })
   }
 
   get(name: string): Profile | undefined {
@@ -84,8 +85,12 @@ export class CurrentProfiles implements ProfileDirectory {
   state(name: string): ProfileState {
     const entry = this.#entries.get(profileKey(name))
     if (!entry?.key) return { state: 'degraded', reason: entry?.problem?.message ?? 'There is no such profile.' }
+    const hold = this.holds.of(entry.stored.profile.name)
+    if (hold) return { state: 'degraded', reason: hold.message }
     const warning = validityWarning(entry.key.signer.certificate, this.#context.clock())
-    return { state: 'ready', ...(warning !== undefined && { reason: warning }) }
+    if (warning === undefined) return { state: 'ready' }
+    // Without validation an expired key still signs: the operator decided so, and is warned.
+    return { state: entry.stored.profile.validateCertificate ? 'degraded' : 'ready', reason: warning }
   }
 
   /** The certificate in use; undefined while the profile is degraded. */
@@ -97,7 +102,7 @@ export class CurrentProfiles implements ProfileDirectory {
     const entry = this.#entries.get(profileKey(job.profileName))
     if (!entry) throw new JobFailure('profile.not-found')
     const { profile } = entry.stored
-    if (!entry.key) throw new JobFailure('profile.degraded', entry.problem?.message)
+    if (!entry.key) throw heldBy(entry.problem)
     return signingPlan({
       profile,
       format: job.format,
@@ -123,6 +128,7 @@ export class CurrentProfiles implements ProfileDirectory {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.holds.close()
     await this.#turn.catch(ignored)
     for (const entry of this.#entries.values()) await this.#forget(entry)
   }
@@ -150,6 +156,8 @@ export class CurrentProfiles implements ProfileDirectory {
     if (known && isSameKey(known.stored, row)) {
       known.stored = row
       known.recipients = recipientsOf(row.profile)
+      // Another authority, or no validation any more: the edit may be the cure.
+      void this.holds.tryNow(row.profile.name)
       return
     }
     const entry = known ?? newEntry(row)
@@ -157,13 +165,29 @@ export class CurrentProfiles implements ProfileDirectory {
     entry.recipients = recipientsOf(row.profile)
     this.#entries.set(name, entry)
     this.#showState(row.profile.name)
-    entry.tries = 0
     await this.#open(entry)
+  }
+
+  /** Whether the profile could sign now, tried without any file; throws ProfileHeld while it cannot. */
+  async #trial(name: string, reason: HoldReason): Promise<void> {
+    const entry = this.#entries.get(profileKey(name))
+    if (!entry) return
+    if (!entry.key || isFileOnDisk(entry.stored.profile)) await this.#openInTurn(entry)
+    if (!entry.key) throw heldBy(entry.problem)
+    const { profile } = entry.stored
+    const { signer } = entry.key
+    await requireKey(signer, this.#context.clock())
+    if (profile.validateCertificate) await requireGood(this.#parts.gate, signer, this.#context.clock(), { again: true })
+    if (reason === 'timestamp-unavailable') await requireTimestamp(this.#timestampClient(profile))
+  }
+
+  #openInTurn(entry: Entry): Promise<void> {
+    this.#turn = this.#turn.catch(ignored).then(() => (this.#closed ? undefined : this.#open(entry)))
+    return this.#turn
   }
 
   async #open(entry: Entry): Promise<void> {
     const { profile } = entry.stored
-    clearTimeout(entry.retry)
     const former = entry.key
     // A token allows one login: the old one is released first. Jobs still signing with it reopen it themselves.
     await former?.release()
@@ -175,9 +199,7 @@ export class CurrentProfiles implements ProfileDirectory {
       const signer = await withIssuers(key.signer, this.#parts.trust, this.#context.clock())
       this.#settle(entry, { ...key, signer }, undefined)
     } catch (error) {
-      const problem = this.#problemOf(error, profile.name)
-      this.#settle(entry, undefined, problem)
-      if (problem.retriable) this.#tryLater(entry)
+      this.#settle(entry, undefined, this.#problemOf(error, profile.name))
     }
   }
 
@@ -191,28 +213,17 @@ export class CurrentProfiles implements ProfileDirectory {
   #settle(entry: Entry, key: OpenKey | undefined, problem: KeyProblem | undefined): void {
     const { name } = entry.stored.profile
     const isNews = (entry.problem?.message ?? '') !== (problem?.message ?? '') || (entry.key === undefined && key)
+    const isOther = entry.key?.signer.certificate.fingerprint !== key?.signer.certificate.fingerprint
     entry.key = key
     entry.problem = problem
     this.#showState(name)
-    if (!isNews) return
-    this.#emit()
-    const { logger } = this.#context
-    if (problem) logger.warn({ profile: name, reason: problem.message }, 'A signing profile cannot sign.')
-    else logger.info({ profile: name }, 'A signing profile is ready.')
-  }
-
-  #tryLater(entry: Entry): void {
-    if (this.#closed) return
-    const first = this.#parts.firstRetryMs ?? FIRST_RETRY
-    const wait = Math.min(LAST_RETRY, first * 2 ** entry.tries++)
-    entry.retry = later(() => {
-      this.#turn = this.#turn.catch(ignored).then(() => (this.#closed || entry.key ? undefined : this.#open(entry)))
-    }, wait)
-    entry.retry.unref()
+    if (problem) this.holds.begin(name, heldBy(problem))
+    // What was wrong with another certificate says nothing about this one: its first job tells.
+    else if (isOther) this.holds.end(name)
+    if (isNews) this.#emit()
   }
 
   async #forget(entry: Entry): Promise<void> {
-    clearTimeout(entry.retry)
     await entry.key?.release()
     entry.key = undefined
   }
@@ -264,9 +275,13 @@ const newEntry = (stored: StoredProfile): Entry => ({
   recipients: [],
   key: undefined,
   problem: new KeyProblem('The key is being opened.'),
-  retry: undefined,
-  tries: 0,
 })
+
+const heldBy = (problem: KeyProblem | undefined): ProfileHeld =>
+  new ProfileHeld(problem?.reason ?? 'key-unavailable', problem?.message, { cause: problem })
+
+/** A file can be replaced by a renewed one without an edit of the profile; a login to a token is not repeated. */
+const isFileOnDisk = ({ certificate }: Profile): boolean => certificate?.kind === 'Pkcs12' && certificate.path !== null
 
 /** The secrets of a stored profile, unsealed only when needed. */
 export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Context, 'secrets'>): KeyAccess => ({
@@ -295,7 +310,6 @@ function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate
   }
 }
 
-/** An expired key still signs where validation is off: the operator decides and is warned. */
 function validityWarning({ notBefore, notAfter }: Certificate, now: Date): string | undefined {
   if (now > notAfter) return `The certificate expired on ${notAfter.toISOString()}.`
   if (now < notBefore) return `The certificate is valid from ${notBefore.toISOString()} on.`

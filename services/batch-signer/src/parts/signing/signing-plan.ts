@@ -11,6 +11,7 @@ import { type PadesLevel, signPades } from '@chancela/signature-engine/pades'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { signXades } from '@chancela/signature-engine/xades'
+import { ProfileHeld } from '../../rules/conditions.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { outputName } from '../../rules/output-name.ts'
@@ -18,6 +19,7 @@ import type { Profile } from '../../rules/profile.ts'
 import { DiskFull, type OutputBytes, type Staged } from '../../upstream/storage/storage.ts'
 import { checkSignature } from './check-signature.ts'
 import { encryptOutput } from './encrypt-output.ts'
+import { conditionOf, requireGood } from './find-condition.ts'
 import { armoured } from './pem-armour.ts'
 import { piecesOf } from './pieces-of-file.ts'
 import type { SignedContent, SigningPlan } from './signing.ts'
@@ -57,12 +59,6 @@ export function signingPlan(parts: PlanParts): SigningPlan {
   }
 }
 
-/** Throws JobFailure job.certificate-invalid with every reason against the certificate. */
-async function requireGood(gate: CertificateGate, signer: DigestSigner, now: Date): Promise<void> {
-  const reasons = await gate.reasons(signer, now)
-  if (reasons.length > 0) throw new JobFailure('job.certificate-invalid', reasons.join(' '), { lines: reasons })
-}
-
 /** A signed file before armour and encryption: in memory in one or more pieces, or on disk. */
 type Signed = readonly Uint8Array[] | { readonly path: string }
 
@@ -95,13 +91,15 @@ async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* pieces
 }
 
-/** Signs, and maps errors to JobFailure. */
+/** Signs, and maps errors: what is not the file's fault holds its profile. */
 async function signedAs(parts: PlanParts, content: Staged, now: Date, scratch: () => Promise<string>): Promise<Signed> {
   try {
     return await signers[parts.format](parts, content, now, scratch)
   } catch (error) {
-    if (error instanceof EngineError) throw new JobFailure('job.signing-failed', error.message, { cause: error })
-    throw error
+    if (!(error instanceof EngineError)) throw error
+    const condition = conditionOf(error)
+    if (condition) throw new ProfileHeld(condition, error.message, { cause: error })
+    throw new JobFailure('job.signing-failed', error.message, { cause: error })
   }
 }
 

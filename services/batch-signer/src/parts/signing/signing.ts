@@ -2,6 +2,7 @@
 import type { SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import type { OutputBytes, Staged } from '../../upstream/storage/storage.ts'
+import type { ProfileHolds } from './profile-holds.ts'
 
 /** Whether a profile can sign, and if not, why. */
 export interface ProfileState {
@@ -10,7 +11,7 @@ export interface ProfileState {
   readonly reason?: string
 }
 
-/** How one job is signed. Every method throws JobFailure with the code to record. */
+/** How one job is signed. Every method throws JobFailure with the code to record; ProfileHeld where the file is not at fault. */
 export interface SigningPlan {
   readonly profile: Profile
   readonly format: SignatureFormat
@@ -38,7 +39,9 @@ export interface ProfileDirectory {
   byFolder(folder: string): Profile | undefined
   list(): readonly Profile[]
   state(name: string): ProfileState
-  /** Throws JobFailure: profile.not-found, profile.degraded. */
+  /** The profiles that cannot sign now; their jobs wait. */
+  readonly holds: ProfileHolds
+  /** Throws JobFailure profile.not-found; ProfileHeld while there is no key. */
   plan(job: { profileName: string; format: SignatureFormat; encryptionRequested: boolean | null }): SigningPlan
   /** Calls back after profiles were edited by this or another instance; returns a function to stop. */
   onChange(listener: () => void): () => void

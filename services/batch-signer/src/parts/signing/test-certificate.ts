@@ -2,15 +2,18 @@ import type { CertificateGate } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { checkNewCades, signCades } from '@chancela/signature-engine/cades'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
+import { ProfileHeld } from '../../rules/conditions.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
+import { conditionOf } from './find-condition.ts'
 import { type KeyAccess, type KeyPlaces, KeyProblem, openKey } from './open-key.ts'
 
 /** Result of testing a key. */
 export interface CertificateTrial {
   /** The key opened, signed a probe, and the probe verified. Trust is reported separately. */
   readonly signs: boolean
-  /** Why not. */
+  /** Why not, and the code of that. */
   readonly problem: string | null
+  readonly code: string | null
   readonly certificate: TriedCertificate | null
 }
 
@@ -34,28 +37,40 @@ export async function testCertificate(
       const reasons = await gate.reasons(signer, now)
       const problem = await probed(signer, now)
       const certificate = { ...summaryOf(signer.certificate), trusted: reasons.length === 0, reasons }
-      return { signs: problem === null, problem, certificate }
+      return { signs: problem === null, problem: problem?.message ?? null, code: problem?.code ?? null, certificate }
     } finally {
       await release()
     }
   } catch (error) {
-    if (error instanceof KeyProblem) return { signs: false, problem: error.message, certificate: null }
-    throw error
+    const { message, code } = problemOf(error)
+    return { signs: false, problem: message, code, certificate: null }
   }
+}
+
+/** Whatever a third-party module throws is an answer to the test, not an error of the service. */
+function problemOf(error: unknown): Pick<KeyProblem, 'message' | 'code'> {
+  if (error instanceof KeyProblem || error instanceof EngineError) return error
+  const detail = error instanceof Error ? error.message : String(error)
+  return new KeyProblem(`The key could not be opened: ${detail}.`, { code: 'key.unexpected', cause: error })
 }
 
 const PROBE = Buffer.from('Chancela: does this key sign?')
 
-async function probed(signer: DigestSigner, now: Date): Promise<string | null> {
+async function probed(signer: DigestSigner, now: Date): Promise<Pick<KeyProblem, 'message' | 'code'> | null> {
   // Expiry is reported separately; the probe tests the key.
   const { certificate, chain } = signer
   const at = now > certificate.notAfter || now < certificate.notBefore ? certificate.notBefore : now
   try {
     const signed = await signCades(PROBE, signer, { now: at, level: 'B-B' })
     const isGood = checkNewCades(signed, { certificate, chain, level: 'B-B', now: at }).length === 0
-    return isGood ? null : 'The key made a signature that does not verify.'
+    return isGood ? null : { message: 'The key made a signature that does not verify.', code: 'key.wrong-signature' }
   } catch (error) {
-    if (error instanceof EngineError) return error.message
-    throw error
+    return problemOf(error)
   }
+}
+
+/** Throws ProfileHeld unless the key makes a signature that verifies. */
+export async function requireKey(signer: DigestSigner, now: Date): Promise<void> {
+  const problem = await probed(signer, now)
+  if (problem) throw new ProfileHeld(conditionOf(problem) ?? 'key-unavailable', problem.message)
 }

@@ -2,12 +2,15 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { createLogger } from '@chancela/service-kernel/http'
 import { signCades, signCadesStream, validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { signPades, validatePades } from '@chancela/signature-engine/pades'
 import type { SignatureReport, ValidationReport } from '@chancela/signature-engine/report'
 import { signXades, validateXades } from '@chancela/signature-engine/xades'
+import { ProfileHolds } from '../../parts/signing/profile-holds.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
@@ -19,10 +22,19 @@ export interface PlainProfilesOptions {
   readonly judge: Judge
   /** Deviations of profiles from the default behaviour, by name; `default` always exists. */
   readonly profiles?: Readonly<Record<string, Partial<ProfileBehaviour>>>
+  /** Whether a held profile can sign again; throws ProfileHeld while it cannot. Default: at once. */
+  probe?(profile: string): Promise<void>
 }
 
+const silent = createLogger({ service: 'batch-signer', level: 'silent' })
+
 /** Profiles that sign with one key at level B-B: real signatures, without a store or secrets. */
-export function plainProfiles({ signer, judge, profiles = {} }: PlainProfilesOptions): ProfileDirectory {
+export function plainProfiles({
+  signer,
+  judge,
+  profiles = {},
+  probe = async () => {},
+}: PlainProfilesOptions): ProfileDirectory {
   const all = new Map(Object.entries({ default: {}, ...profiles }).map(([name, more]) => [name, profileOf(name, more)]))
   return {
     get: (name) => all.get(name.toLowerCase()),
@@ -30,6 +42,7 @@ export function plainProfiles({ signer, judge, profiles = {} }: PlainProfilesOpt
     list: () => [...all.values()],
     state: () => ({ state: 'ready' }),
     onChange: () => () => {},
+    holds: new ProfileHolds({ clock: systemClock, logger: silent, probe, firstTryMs: 20 }),
     plan: ({ profileName, format }) => {
       const profile = all.get(profileName)
       if (!profile) throw new JobFailure('profile.not-found')
