@@ -6,6 +6,7 @@ import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { ProfileDirectory, SigningPlan } from '../src/parts/signing/signing.ts'
+import { ProfileHeld } from '../src/rules/conditions.ts'
 import { JobFailure } from '../src/rules/job-failure.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
@@ -117,29 +118,13 @@ for (const [name, openStore] of Object.entries(testStores))
       expect(world.handedBack).toHaveLength(1)
     })
 
-    it('fails a job whose input is gone, and one whose profile cannot sign, whose file goes to error/<jobid>/', async () => {
-      const world = await pipelineWorld(open, {
-        wrapProfiles: (profiles) => ({
-          ...profiles,
-          plan: (job) => {
-            if (job.profileName === 'broken') throw new JobFailure('profile.degraded', 'The PKCS#12 file is gone.')
-            return profiles.plan(job)
-          },
-        }),
-      })
+    it('fails a job whose input is gone', async () => {
+      const world = await pipelineWorld(open)
       const gone = await world.drop('a.pdf', samplePdf('A contract'))
       unlinkSync(join(world.root, 'input', 'a.pdf'))
-      const degraded = await world.drop('b.pdf', samplePdf('B'), { profileName: 'broken' })
       world.pipeline.start()
       expect(await world.ended(gone)).toMatchObject({ status: 'Failed', error_code: 'job.input-missing' })
-      expect(await world.ended(degraded)).toMatchObject({
-        status: 'Failed',
-        error_code: 'profile.degraded',
-        error_message: 'The signing profile cannot sign. The PKCS#12 file is gone.',
-        reached_key_at: null,
-      })
-      expect(world.list('error')).toEqual([degraded])
-      expect(world.read('error', degraded, 'b.pdf').equals(samplePdf('B'))).toBe(true)
+      expect(world.list('error')).toEqual([])
     })
 
     it('fails a job whose signature does not verify and puts nothing out', async () => {
@@ -167,19 +152,24 @@ for (const [name, openStore] of Object.entries(testStores))
     })
 
     it('counts jobs with Verify false, and certificates that were refused before signing', async () => {
+      const revoked = new ProfileHeld('certificate-revoked', 'It was revoked.')
       const world = await pipelineWorld(open, {
         profiles: { quick: { verify: false } },
         wrapProfiles: withPlans(({ profile }) => ({
           validateCertificate: async () => {
-            if (profile.name === 'default') throw new JobFailure('job.certificate-invalid', 'It was revoked.')
+            if (profile.name === 'default') throw revoked
           },
         })),
+        probe: async () => {
+          throw revoked
+        },
       })
       const quick = await world.drop('a.pdf', samplePdf('A'), { profileName: 'quick' })
       const refused = await world.drop('b.pdf', samplePdf('B'))
       world.pipeline.start()
       expect(await world.ended(quick)).toMatchObject({ status: 'Completed' })
-      expect(await world.ended(refused)).toMatchObject({ error_code: 'job.certificate-invalid', reached_key_at: null })
+      const waiting = { status: 'Queued', error_code: 'job.certificate-invalid', reached_key_at: null }
+      await expect.poll(() => world.row(refused)).toMatchObject(waiting)
       expect(await world.metric('bulk_jobs_verify_skipped_total{profile="quick"}')).toBe(1)
       expect(await world.metric('bulk_cert_validation_failed_total{profile="default"}')).toBe(1)
     })

@@ -45,6 +45,8 @@ export const jobMoves = {
   complete: { from: ['Verifying'], to: 'Completed' },
   /** A gate, the signature, the verification or the storage failed; start-up recovery ends here too. */
   fail: { from: ['Processing', 'Verifying'], to: 'Failed' },
+  /** Its profile cannot sign now: the job waits in the queue again, as if it had not been picked up. */
+  putBack: { from: ['Processing'], to: 'Queued' },
   /** An operator cancels a job nobody has picked up. */
   cancel: { from: ['Queued', 'AwaitingSigner', 'AwaitingApproval'], to: 'Canceled' },
 } as const satisfies MoveTable<JobStatus>

@@ -26,6 +26,7 @@ import {
   markFailed,
   markInput,
   markKeyReached,
+  markPutBack,
   markSigned,
   markSignedAndCompleted,
 } from './job-statements.ts'
@@ -108,6 +109,12 @@ export interface Failed {
   readonly anyOwner?: boolean
 }
 
+/** Why a job goes back to the queue. */
+export interface PutBack {
+  readonly code: string
+  readonly error: string
+}
+
 /** A change of a job, reported after it is durable. */
 export interface JobChange {
   readonly id: string
@@ -146,6 +153,7 @@ type Entry =
   | { readonly kind: 'signed'; readonly at: string; readonly id: string; readonly change: Signed }
   | { readonly kind: 'completed'; readonly at: string; readonly id: string; readonly change: Completed }
   | { readonly kind: 'failed'; readonly at: string; readonly id: string; readonly change: Failed }
+  | { readonly kind: 'putBack'; readonly at: string; readonly id: string; readonly change: PutBack }
   | {
       readonly kind: 'canceled'
       readonly at: string
@@ -217,6 +225,11 @@ export class JobLedger {
     return this.#end({ kind: 'failed', at: now.toISOString(), id, change })
   }
 
+  /** Returns a job whose profile cannot sign now to the queue. */
+  putBack(id: string, change: PutBack, now: Date): Promise<boolean> {
+    return this.#end({ kind: 'putBack', at: now.toISOString(), id, change })
+  }
+
   canceled(id: string, from: JobStatus, message: string, now: Date): Promise<boolean> {
     return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
   }
@@ -231,11 +244,11 @@ export class JobLedger {
     return this.#add({ kind: 'input', at: now.toISOString(), id, disposal, ...(line && { line }) })
   }
 
-  /** Picks up the oldest queued jobs, at most `most`; none while the pipeline is paused. */
-  async claim(most: number, now: Date): Promise<readonly ClaimedRow[]> {
+  /** Picks up the oldest queued jobs of profiles not held, at most `most`; none while the pipeline is paused. */
+  async claim(most: number, now: Date, held: readonly string[] = []): Promise<readonly ClaimedRow[]> {
     if (this.#claimInDoubt) return this.#claimedUnawares()
     const at = now.toISOString()
-    const claimed = await this.#picked(most, at)
+    const claimed = await this.#picked(most, at, held)
     for (const { id } of claimed) this.#inHands.add(id)
     this.#emit(claimed.map((row) => pickedUp(row, at)))
     return claimed
@@ -255,17 +268,17 @@ export class JobLedger {
     return this.#group.add(entry) as Promise<R>
   }
 
-  async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' }>): Promise<boolean> {
+  async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' | 'putBack' }>): Promise<boolean> {
     const ended = await this.#add<boolean>(entry)
     this.#inHands.delete(entry.id)
     return ended
   }
 
-  async #picked(most: number, at: string): Promise<readonly ClaimedRow[]> {
+  async #picked(most: number, at: string, held: readonly string[]): Promise<readonly ClaimedRow[]> {
     const { store } = this.#options
     try {
       return await store.transaction(async (tx) => {
-        const rows = await claimJobs(tx, { owner: this.owner, at, most })
+        const rows = await claimJobs(tx, { owner: this.owner, at, most, held })
         const history = new HistoryWriter()
         for (const row of rows) history.move({ ...row, at, ...by('pickUp'), message: 'Picked up.' })
         if (rows.length > 0) await history.write(tx)
@@ -364,6 +377,7 @@ class Writing {
     await this.#signed(of('signed'))
     await this.#completed(of('completed'))
     await this.#failed(of('failed'))
+    await this.#putBack(of('putBack'))
     await this.#canceled(of('canceled'))
     await this.#inputs(of('input'))
   }
@@ -551,6 +565,17 @@ class Writing {
     }
   }
 
+  async #putBack(entries: readonly Extract<Entry, { kind: 'putBack' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change }) => [id, this.#owner, at, change.code, storable(change.error)])
+    const moved = byId(await markPutBack(this.#tx, rows))
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      const { code, error } = entry.change
+      if (row) this.#move({ ...row, at: entry.at, ...by('putBack'), message: `Waits again: ${error}`, code })
+    }
+  }
+
   async #canceled(entries: readonly Extract<Entry, { kind: 'canceled' }>[]): Promise<void> {
     if (entries.length === 0) return
     const moved = byId(
@@ -620,6 +645,7 @@ const statusAfter: Readonly<Record<Move['kind'], JobStatus>> = {
   signed: jobMoves.signed.to,
   completed: jobMoves.complete.to,
   failed: jobMoves.fail.to,
+  putBack: jobMoves.putBack.to,
   canceled: jobMoves.cancel.to,
 }
 
@@ -633,6 +659,7 @@ type Move = Exclude<Entry, { kind: 'reachedKey' | 'input' }>
 function stateBefore(entry: Move): JobStatus | null {
   if (entry.kind === 'signed') return jobMoves.signed.from[0]
   if (entry.kind === 'completed') return jobMoves.complete.from[0]
+  if (entry.kind === 'putBack') return jobMoves.putBack.from[0]
   if (entry.kind === 'failed') return entry.change.from
   return entry.kind === 'canceled' ? entry.from : null
 }

@@ -76,6 +76,8 @@ export interface ClaimInput {
   readonly owner: string
   readonly at: string
   readonly most: number
+  /** Names of profiles whose jobs stay queued. */
+  readonly held: readonly string[]
 }
 
 /** The columns of a job for the worker that picked it up. */
@@ -99,22 +101,26 @@ export const CLAIMED =
 // A scalar and no `exists`: SQLite would turn that into a join and sort the whole queue for every claim.
 const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 
+/** A job that waited for its profile carried the reason. */
+const NO_ERROR = 'error_code = null, error_message = null'
+
 /** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
 export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
   sqlite: {
-    text: `update job set status = '${jobMoves.pickUp.to}', owner = ?, started_at = ?, updated_at = ?
-      where id in (select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED} order by created_at, id limit ?)
+    text: `update job set status = '${jobMoves.pickUp.to}', owner = ?, started_at = ?, updated_at = ?, ${NO_ERROR}
+      where id in (select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
+        and profile_name not in (select value from json_each(?)) order by created_at, id limit ?)
       returning ${CLAIMED}`,
-    parameters: ({ owner, at, most }) => [owner, at, at, most],
+    parameters: ({ owner, at, most, held }) => [owner, at, at, JSON.stringify(held), most],
   },
   postgres: {
     // `any(array(…))` is evaluated once; the planner may run the subquery of `in (…)` again for each row, and every run
     // would lock, and claim, other jobs.
-    text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2
+    text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2, ${NO_ERROR}
       where id = any(array(select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
-        order by created_at, id limit $3 for update skip locked))
+        and profile_name <> all($4::text[]) order by created_at, id limit $3 for update skip locked))
       returning ${CLAIMED}`,
-    parameters: ({ owner, at, most }) => [owner, at, most],
+    parameters: ({ owner, at, most, held }) => [owner, at, most, held],
   },
 })
 
@@ -183,6 +189,21 @@ export const markFailed = guardedUpdate('batch_failed', {
     ['owner', 'text'],
     ['at', 'text'],
     ['expected', 'text'],
+    ['code', 'text'],
+    ['message', 'text'],
+  ],
+})
+
+/** Processing → Queued, with nothing left of the attempt but the reason. */
+export const markPutBack = guardedUpdate('batch_put_back', {
+  moves: ['putBack'],
+  set: `updated_at = change.at, owner = null, started_at = null, reached_key_at = null, content_sha256 = null,
+    content_length = null, output_name = null, cnab240 = null, error_code = change.code, error_message = change.message`,
+  where: () => 'job.owner = change.owner',
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
     ['code', 'text'],
     ['message', 'text'],
   ],

@@ -69,6 +69,7 @@ class WorkerPool implements Pipeline {
   #maybeMore = false
   #stopped = true
   #stopListening: () => void = () => {}
+  #stopWaiting: () => void = () => {}
   #poll: NodeJS.Timeout | undefined
 
   constructor(context: Context, { memoryBytes = MEMORY_BYTES, probeMs, ...parts }: PipelineParts) {
@@ -92,6 +93,7 @@ class WorkerPool implements Pipeline {
   start(): void {
     this.#stopped = false
     this.#stopListening = this.#context.store.listen(QUEUE_CHANNEL, () => this.wake())
+    this.#stopWaiting = this.#dependencies.profiles.holds.listen(({ kind }) => kind === 'ended' && this.wake())
     this.#poll = setInterval(() => this.wake(), this.#context.settings.Pipeline.PollIntervalSeconds * 1000)
     this.wake()
   }
@@ -99,6 +101,7 @@ class WorkerPool implements Pipeline {
   async stop(waitMs: number = STOP_WAIT_MS): Promise<void> {
     this.#stopped = true
     this.#stopListening()
+    this.#stopWaiting()
     clearInterval(this.#poll)
     this.#room.stop()
     await within(waitMs, async () => {
@@ -147,7 +150,8 @@ class WorkerPool implements Pipeline {
     while (this.#mayClaim()) {
       const most = this.#freeWorkers()
       this.#maybeMore = false
-      const claimed = await this.#context.ledger.claim(most, this.#context.clock())
+      const held = this.#dependencies.profiles.holds.names()
+      const claimed = await this.#context.ledger.claim(most, this.#context.clock(), held)
       if (claimed.length === most) this.#maybeMore = true
       for (const job of claimed) this.#launch(job)
     }

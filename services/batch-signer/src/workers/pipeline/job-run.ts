@@ -2,6 +2,7 @@ import type { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
+import { ProfileHeld } from '../../rules/conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
@@ -85,6 +86,7 @@ export class JobRun {
     if (staged.kind === 'file') await this.#recordSigned(this.#signed)
     const { written, ...verified } = await this.#verifyAndPutOut(plan, signed)
     await this.#complete(plan, written, { queueMs, signingMs, ...verified })
+    this.#dependencies.profiles.holds.signed(this.#job.profile_name, this.#job.id)
     return staged
   }
 
@@ -242,11 +244,30 @@ export class JobRun {
     const { id } = this.#job
     try {
       if (error instanceof RowLost) await this.#standBack()
+      else if (error instanceof ProfileHeld && this.#mayWait(error)) await this.#putBack(error)
       else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to start-up recovery')
       else await this.#fail(this.#failureOf(error))
     } catch (last) {
       logger.error({ err: last, job: id }, 'job result could not be recorded; start-up recovery will')
     }
+  }
+
+  #mayWait(held: ProfileHeld): boolean {
+    const { id, profile_name: profile } = this.#job
+    const { holds } = this.#dependencies.profiles
+    if (this.#signed) return false
+    // Picked up together with the one that began the hold.
+    if (holds.of(profile)?.reason === held.reason) return true
+    if (!holds.mayPutBack(profile, id)) return false
+    holds.begin(profile, held)
+    return true
+  }
+
+  /** Nothing of the attempt is kept: no signature of it has left this process. */
+  async #putBack({ code, message }: ProfileHeld): Promise<void> {
+    const { context, work } = this.#dependencies
+    await work.removeProcessing(this.#job.id)
+    await context.ledger.putBack(this.#job.id, { code, error: message }, context.clock())
   }
 
   /** The current owner of the row decides; this worker's file must not stay in output/ without a row. */

@@ -22,6 +22,8 @@ import { plainProfiles } from './plain-profiles.ts'
 export interface WorldOptions {
   readonly settings?: ContextOptions['settings']
   readonly profiles?: Parameters<typeof plainProfiles>[0]['profiles']
+  /** Whether a held profile can sign again; throws ProfileHeld while it cannot. */
+  probe?(profile: string): Promise<void>
   /** Changes the profiles of the world, for example to a failing key. */
   wrapProfiles?(profiles: ProfileDirectory): ProfileDirectory
   /** Faults of the file system. */
@@ -49,7 +51,8 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   const work = await createWorkArea({ root, fs })
   const inputs = createInputFiles({ root, inMemoryBytes: context.settings.Pipeline.InMemoryBytes, fs })
   const metrics = openBatchMetrics(context)
-  const plain = plainProfiles({ ...demo, ...(options.profiles && { profiles: options.profiles }) })
+  const { profiles, probe } = options
+  const plain = plainProfiles({ ...demo, ...(profiles && { profiles }), ...(probe && { probe }) })
   const handedBack: DisposableJob[] = []
   const parts: PipelineParts = {
     profiles: options.wrapProfiles?.(plain) ?? plain,
@@ -73,6 +76,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
     work,
     inputs,
     pipeline,
+    holds: plain.holds,
     handedBack,
     rootPem: demo.rootPem,
     row,
