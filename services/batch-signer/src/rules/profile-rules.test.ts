@@ -33,7 +33,6 @@ describe('a profile is refused', () => {
     ['a name of 41 letters', { name: 'a'.repeat(41) }, 'name'],
     ['the name of the form for new profiles', { name: 'new' }, 'name'],
     ['the default profile switched off', { name: 'default', format: null, enabled: false }, 'enabled'],
-    ['a profile switched off while a folder is bound', { enabled: false, inputFolder: 'bank' }, 'enabled'],
     ['a folder this host does not have', { inputFolder: 'elsewhere' }, 'inputFolder'],
     ["another profile's folder", { inputFolder: 'default' }, 'inputFolder'],
     ['no format on any profile but the default one', { format: null }, 'format'],
@@ -72,6 +71,7 @@ describe('a profile is taken', () => {
     ['with a level that has its timestamp authority', { level: 'B-LTA', timestampAuthority: 'https://tsa.example/' }],
     ['with a free folder', { inputFolder: 'bank' }],
     ['switched off', { enabled: false }],
+    ['switched off while a folder feeds it', { enabled: false, inputFolder: 'bank' }],
     ['with encryption to a certificate', { encrypt: true, encryptionCertificates: ['good'] }],
     ['with a token', { certificate: { ...token, thumbprint: 'ab'.repeat(20) } }],
   ] as const)('%s', (_what, more) => {

@@ -67,11 +67,6 @@ const rules: readonly Rule[] = [
       when(name === DEFAULT_PROFILE && !enabled, 'The default profile is never switched off.'),
   },
   {
-    field: 'enabled',
-    broken: ({ enabled, inputFolder }) =>
-      when(!enabled && inputFolder !== null, 'A profile that feeds from a folder is not switched off; free it first.'),
-  },
-  {
     field: 'inputFolder',
     broken: ({ inputFolder }, { folders }) =>
       when(

@@ -96,7 +96,7 @@ const english = {
   rules: {
     name: 'Lower-case letters, digits and inner hyphens, at most 40. It cannot be changed later; “new” is taken.',
     folder: 'One folder per profile, one profile per folder.',
-    enabled: 'Off: no new files or uploads; queued jobs end. Free the folder first.',
+    enabled: 'Off: no new files or uploads; queued jobs end. The files of its folder wait there.',
     defaultEnabled: 'The default profile is never switched off.',
     format: 'Only the default profile may go by the extension: PDF as PAdES, XML as XAdES, anything else as CAdES.',
     level: 'AD-RB needs no timestamp; levels with T and beyond need an authority. ICP-Brasil has no AD-RV for PDF.',
@@ -235,7 +235,7 @@ export const profilesTexts: Catalogue<typeof english> = {
     rules: {
       name: 'Letras minúsculas, dígitos e hífens internos, no máximo 40. Não muda depois; “new” já está em uso.',
       folder: 'Uma pasta por perfil, um perfil por pasta.',
-      enabled: 'Desligado: sem arquivos nem envios novos; os jobs da fila terminam. Libere a pasta antes.',
+      enabled: 'Desligado: sem arquivos nem envios novos; os jobs da fila terminam. Os arquivos da sua pasta aguardam nela.',
       defaultEnabled: 'O perfil padrão nunca é desativado.',
       format: 'Só o perfil padrão pode ir pela extensão: PDF como PAdES, XML como XAdES, o resto como CAdES.',
       level:
