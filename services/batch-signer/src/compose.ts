@@ -5,6 +5,7 @@ import type { ServiceContext } from '@chancela/service-kernel/service'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
+import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
 import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
 import { openProfileDirectory, type Profiles } from './parts/signing/open-profile-directory.ts'
@@ -22,6 +23,7 @@ import { createRetention, type Retention } from './workers/retention/retention.t
 
 /** The parts of the service that the routes use. */
 export interface Parts {
+  readonly folders: FolderDirectory
   readonly profiles: Profiles
   readonly work: WorkArea
   readonly inputs: InputFiles
@@ -73,10 +75,12 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const life = await beginServiceLife(context)
   const live = openLive(context)
   const metrics = openBatchMetrics(context)
-  const profiles = await openProfileDirectory(context)
+  const folders = await openFolderDirectory(context)
+  const profiles = await openProfileDirectory(context, { watched: folders })
   const work = await createWorkArea({ root })
   const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
-  const intake = await createIntake(context, { profiles, work, onFoldersChanged: () => live.announce('folders') })
+  const onFoldersChanged = () => live.announce('folders')
+  const intake = await createIntake(context, { profiles, work, watched: folders, onFoldersChanged })
   await recover(context, { work, inputs, metrics })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
     if (original_path !== null) intake.offer(original_path)
@@ -88,7 +92,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the backups', () => backup.stop())
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
-  return { profiles, work, inputs, pipeline, intake, retention, backup, metrics, live, life }
+  return { folders, profiles, work, inputs, pipeline, intake, retention, backup, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */

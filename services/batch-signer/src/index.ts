@@ -85,7 +85,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveCleanup(app, parts.retention)
   serveBackup(app, context, parts.backup)
   const trustAnchors = () => parts.profiles.trustAnchors().map(anchorView)
-  serveOperationsRoutes(app, context, { life: parts.life, trustAnchors, logo })
+  serveOperationsRoutes(app, context, { life: parts.life, folders: parts.folders, trustAnchors, logo })
   serveDashboardJobs(app, context, parts)
   serveDashboardProfiles(app, parts.profiles, parts.live)
   serveDashboard(app, context)

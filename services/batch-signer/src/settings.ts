@@ -8,6 +8,7 @@ const Slug = Type.String({ pattern: SLUG, accepts: 'lower-case letters, digits a
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
 
+/** A watched folder of Storage:Inputs; those added on the dashboard are stored in the same form. */
 const InputFolder = Type.Object({
   Name: Slug,
   Path: Type.String({ minLength: 1 }),
@@ -15,6 +16,8 @@ const InputFolder = Type.Object({
   IgnoredExtensions: optional(Type.Array(Type.String())),
   IgnoredPrefixes: optional(Type.Array(Type.String())),
 })
+
+export type InputFolderEntry = Static<typeof InputFolder>
 
 const ProfileSeed = Type.Object({
   Name: Slug,

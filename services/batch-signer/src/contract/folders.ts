@@ -2,13 +2,25 @@ import Type, { type TSchema } from 'typebox'
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
+/** A folder, as operators see it. */
 const Folder = Type.Object(
   {
     name: Type.String(),
     path: Type.String(),
     exists: Type.Boolean(),
     status: Type.Enum(['Running', 'Stopped', 'Unassigned'], {
-      description: 'Unassigned: no profile chose the folder, nobody watches it.',
+      description:
+        'Unassigned: no profile chose the folder, nobody watches it. Stopped: nothing is taken from it; `paused` tells a pause from a failure.',
+    }),
+    paused: nullable(
+      Type.Object({
+        atUtc: Type.String({ format: 'date-time' }),
+        by: Type.String(),
+        reason: nullable(Type.String()),
+      }),
+    ),
+    source: Type.Enum(['Settings', 'Dashboard'], {
+      description: 'Where the folder is changed: in the settings file, or on the dashboard.',
     }),
     lastEnqueuedAt: nullable(Type.String({ format: 'date-time' })),
     lastError: nullable(Type.String()),

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { BatchSignerSettings } from '../settings.ts'
+import type { BatchSignerSettings, InputFolderEntry } from '../settings.ts'
 import { type IgnoreRules, ignoreRules } from './ignore-rules.ts'
 
 /** A watched folder, as configured. */
@@ -21,21 +21,30 @@ export interface Place {
   readonly path: string
 }
 
-/** The configured folders in their order; by default one named default at input/ under the root. */
-export function inputFolders(
-  { Storage, WatchedFolder }: Pick<BatchSignerSettings, 'Storage' | 'WatchedFolder'>,
+/** The entries of the settings file in their order; by default one named default at input/ under the root. */
+export const configuredEntries = ({
+  Storage: { Inputs, Root },
+}: Pick<BatchSignerSettings, 'Storage'>): readonly InputFolderEntry[] =>
+  Inputs.length > 0 ? Inputs : [{ Name: 'default', Path: join(Root, 'input') }]
+
+/** The folders of the settings file in their order. */
+export const inputFolders = (
+  settings: Pick<BatchSignerSettings, 'Storage' | 'WatchedFolder'>,
   dataFolder: string,
-): readonly InputFolder[] {
-  const { Inputs, Root } = Storage
-  const configured: BatchSignerSettings['Storage']['Inputs'] =
-    Inputs.length > 0 ? Inputs : [{ Name: 'default', Path: join(Root, 'input') }]
-  return configured.map((input) => ({
-    name: input.Name,
-    path: resolve(dataFolder, input.Path),
-    pollMs: (input.PollIntervalSeconds ?? WatchedFolder.PollIntervalSeconds) * SECOND,
-    ignored: ignoreRules(WatchedFolder, input),
-  }))
-}
+): readonly InputFolder[] =>
+  configuredEntries(settings).map((entry) => inputFolder(entry, settings.WatchedFolder, dataFolder))
+
+/** The folder of an entry, of the settings file or of the dashboard. */
+export const inputFolder = (
+  input: InputFolderEntry,
+  WatchedFolder: BatchSignerSettings['WatchedFolder'],
+  dataFolder: string,
+): InputFolder => ({
+  name: input.Name,
+  path: resolve(dataFolder, input.Path),
+  pollMs: (input.PollIntervalSeconds ?? WatchedFolder.PollIntervalSeconds) * SECOND,
+  ignored: ignoreRules(WatchedFolder, input),
+})
 
 /** Folders of the service that no input may overlap: files there would be taken in again, or deleted. */
 export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Storage' | 'Backup'>, dataFolder: string) {
@@ -49,17 +58,22 @@ export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Stora
 
 /** Prevents the start when an input equals, contains or lies inside a folder of the service or another input. */
 export function refuseOverlaps(inputs: readonly Place[], others: readonly Place[]): void {
-  const problems = inputs.flatMap((input, index) =>
-    [...others, ...inputs.slice(index + 1)].flatMap((other) => {
-      const how = overlap(input.path, other.path)
-      return how ? [`  ${capital(input.what)} (${input.path}) ${how} ${other.what} (${other.path}).`] : []
-    }),
-  )
+  const problems = inputs.flatMap((input, index) => overlaps(input, [...others, ...inputs.slice(index + 1)]))
   if (problems.length === 0) return
-  throw new StartupProblem(['Storage:Inputs: watched folders must stand apart.', ...problems].join('\n'), {
-    setting: 'Storage:Inputs',
-  })
+  throw new StartupProblem(
+    ['Storage:Inputs: watched folders must stand apart.', ...problems.map((one) => `  ${one}`)].join('\n'),
+    {
+      setting: 'Storage:Inputs',
+    },
+  )
 }
+
+/** How a folder overlaps others, a sentence each. */
+export const overlaps = (input: Place, others: readonly Place[]): readonly string[] =>
+  others.flatMap((other) => {
+    const how = overlap(input.path, other.path)
+    return how ? [`${capital(input.what)} (${input.path}) ${how} ${other.what} (${other.path}).`] : []
+  })
 
 function overlap(path: string, other: string): string | undefined {
   if (path === other) return 'is also'

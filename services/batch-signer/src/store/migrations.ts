@@ -9,6 +9,7 @@ export const batchSignerSchema: MigrationSet = {
   'batch-signer': [
     { id: 1, name: 'pipeline', breaking: false, up: pipeline },
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
+    { id: 3, name: 'operator: watched folders', breaking: false, up: watchedFolders },
   ],
 }
 
@@ -180,4 +181,18 @@ async function tombstones(db: Kysely<unknown>): Promise<void> {
     at text not null
   )`.execute(db)
   await sql`create index input_tombstone_folder on input_tombstone (folder, path)`.execute(db)
+}
+
+async function watchedFolders(db: Kysely<unknown>): Promise<void> {
+  await sql`create table watched_folder (
+    name text primary key,
+    entry text,
+    paused integer not null,
+    paused_at text,
+    paused_by text,
+    reason text,
+    version integer not null,
+    created_at text not null,
+    updated_at text not null
+  )`.execute(db)
 }

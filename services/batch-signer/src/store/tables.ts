@@ -149,6 +149,22 @@ export interface InputTombstoneRow {
   at: string
 }
 
+/**
+ * A folder added on the dashboard, as an entry of Storage:Inputs in JSON; without an entry it is the pause of a folder
+ * of the settings file.
+ */
+export interface WatchedFolderRow {
+  name: string
+  entry: string | null
+  paused: number
+  paused_at: string | null
+  paused_by: string | null
+  reason: string | null
+  version: number
+  created_at: string
+  updated_at: string
+}
+
 /** A signing profile; behaviour and certificate are JSON, secrets are sealed. */
 export interface SigningProfileRow {
   name: string
@@ -189,6 +205,7 @@ export interface Tables extends EventTables {
   pipeline_state: PipelineStateRow
   input_folder: InputFolderRow
   input_tombstone: InputTombstoneRow
+  watched_folder: WatchedFolderRow
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
 }

@@ -18,6 +18,7 @@ const tables = Object.keys({
   pipeline_state: 0,
   input_folder: 0,
   input_tombstone: 0,
+  watched_folder: 0,
   signing_profile: 0,
   backup_run: 0,
   audit_event: 0,

@@ -26,6 +26,7 @@ import { readCustomerLogo } from '../../src/actions/read-customer-logo.ts'
 import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { openBatchMetrics } from '../../src/metrics.ts'
+import { configuredFolders } from '../../src/parts/folders/folder-directory.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
 import { loggedReadiness } from '../../src/parts/logged-readiness.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
@@ -180,7 +181,7 @@ async function build(
   serveBranding(app, logo)
   serveEvents(app, context)
   servePipeline(app, context, { pipeline: { inFlight: () => inFlight }, metrics, live })
-  serveOperationsRoutes(app, context, { life, logo, trustAnchors: () => [] })
+  serveOperationsRoutes(app, context, { life, logo, folders: configuredFolders(context), trustAnchors: () => [] })
   serveCleanup(app, retention)
   serveBackup(app, context, backup)
   Object.assign(parts, { context, work, retention, backup, live })

@@ -235,7 +235,8 @@ export const profilesTexts: Catalogue<typeof english> = {
     rules: {
       name: 'Letras minúsculas, dígitos e hífens internos, no máximo 40. Não muda depois; “new” já está em uso.',
       folder: 'Uma pasta por perfil, um perfil por pasta.',
-      enabled: 'Desligado: sem arquivos nem envios novos; os jobs da fila terminam. Os arquivos da sua pasta aguardam nela.',
+      enabled:
+        'Desligado: sem arquivos nem envios novos; os jobs da fila terminam. Os arquivos da sua pasta aguardam nela.',
       defaultEnabled: 'O perfil padrão nunca é desativado.',
       format: 'Só o perfil padrão pode ir pela extensão: PDF como PAdES, XML como XAdES, o resto como CAdES.',
       level:

@@ -5,12 +5,12 @@ import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
-import { inputFolders } from '../../rules/input-folders.ts'
 import { signatureFormats } from '../../rules/job.ts'
 import { type CertificateSource, type Profile, profileMethods, signatureLevels } from '../../rules/profile.ts'
 import { moduleProblem } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { PROFILES_CHANNEL } from '../../store/profiles.ts'
+import { configuredFolders, type FolderDirectory } from '../folders/folder-directory.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
 import { type FormContext, ProfileEditor, type ProfileForm } from './edit-profiles.ts'
 import { encryptionCertificates, recipientProblem } from './encryption-certificates.ts'
@@ -34,6 +34,8 @@ export interface Profiles extends ProfileDirectory {
   certificate(name: string): CertificateSummary | undefined
   /** The trusted roots; empty until the official ones were fetched. */
   trustAnchors(): readonly Certificate[]
+  /** Reads the profiles again; resolves when they are current. */
+  reload(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,21 +60,28 @@ interface ProfileOptions {
   readonly tokensProblem: string | null
 }
 
+interface OpenOptions extends Pick<DirectoryParts, 'firstRetryMs'> {
+  /** Default: the folders of the settings file. */
+  readonly watched?: Pick<FolderDirectory, 'list'>
+}
+
 /** Opens the profiles: seeds an empty store, opens every key, and follows edits of this or another instance. */
 export async function openProfileDirectory(
   context: Context,
-  more: Pick<DirectoryParts, 'firstRetryMs'> = {},
+  { watched = configuredFolders(context), ...more }: OpenOptions = {},
 ): Promise<Profiles> {
   const { settings, dataFolder, store, closing, logger, clock } = context
   const trust = await openTrust(trustOptions(context))
   const setting = 'batch-signer Encryption:CertificateFiles'
   const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
-  const folders = inputFolders(settings, dataFolder).map(({ name }) => name)
+  const folders = () => watched.list().map(({ folder }) => folder.name)
   const around: FormContext = {
-    folders,
+    get folders() {
+      return folders()
+    },
     hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
     recipientProblem,
-    isWritable: writableBelow(context),
+    isWritable: writableBelow(context, watched),
   }
   const gate = new CertificateGate(trust)
   const tokens = new TokenPool()
@@ -96,6 +105,7 @@ export async function openProfileDirectory(
     plan: (job) => profiles.plan(job),
     holds: profiles.holds,
     onChange: (listener) => profiles.onChange(listener),
+    reload: () => profiles.reload(),
     create: (form, actor) => editor.create(form, actor),
     edit: (name, version, form, actor) => editor.edit(name, version, form, actor),
     testCertificate: async (tried, name) => {
@@ -176,13 +186,13 @@ async function tokensBehind(
 }
 
 /** Whether a path, with links resolved, is in a folder that receives files, or that cannot be determined. */
-function writableBelow({ settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>): (path: string) => boolean {
-  const roots = [
-    dataFolder,
-    resolve(dataFolder, settings.Storage.Root),
-    ...inputFolders(settings, dataFolder).map(({ path }) => path),
-  ].map(realPath)
-  return (path) => !isAbsolute(path) || roots.some((root) => isInside(realPath(path), root))
+function writableBelow(
+  { settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>,
+  watched: Pick<FolderDirectory, 'list'>,
+): (path: string) => boolean {
+  const own = [dataFolder, resolve(dataFolder, settings.Storage.Root)]
+  const roots = () => [...own, ...watched.list().map(({ folder }) => folder.path)].map(realPath)
+  return (path) => !isAbsolute(path) || roots().some((root) => isInside(realPath(path), root))
 }
 
 function realPath(path: string): string {

@@ -23,7 +23,7 @@ export interface DirectoryParts {
   readonly gate: CertificateGate
   readonly tokens: TokenPool
   /** Names of the folders this host watches. */
-  readonly folders: readonly string[]
+  readonly folders: () => readonly string[]
   /** Default recipients for requested encryption where the profile has none. */
   readonly hostRecipients: readonly Certificate[]
   /** Milliseconds until a held profile is tried for the first time; doubled up to a minute. Default 3,000. */
@@ -260,7 +260,7 @@ export class CurrentProfiles implements ProfileDirectory {
   #showFolders(before: readonly Profile[]): void {
     for (const { name } of before) this.#context.readiness.remove(`profile-input-folder:${name}`)
     for (const { name, inputFolder } of this.#list) {
-      if (inputFolder === null || this.#parts.folders.includes(inputFolder)) continue
+      if (inputFolder === null || this.#parts.folders().includes(inputFolder)) continue
       const detail = `This host has no input folder named ${inputFolder}.`
       this.#context.readiness.add(`profile-input-folder:${name}`, async () => ({ ok: false, detail }), { gates: false })
     }

@@ -1,6 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
+import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { compactMetrics } from '../../store/compact-reads.ts'
 import type { Retention } from '../../workers/retention/retention.ts'
@@ -10,6 +11,7 @@ import { compactReadiness, compactVerdict } from './readiness.ts'
 /** What the operations of the compact variant need. */
 export interface CompactOperations {
   readonly profiles: ProfileDirectory
+  readonly folders: Pick<FolderDirectory, 'list' | 'onChange'>
   readonly retention: Pick<Retention, 'run'>
 }
 
@@ -19,7 +21,7 @@ export function serveCompactOperations(app: CompactApp, context: Context, parts:
   serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(caller.name))
 
   const kept = `private, max-age=${settings.Health.CacheSeconds}`
-  const readiness = compactReadiness(context, parts.profiles)
+  const readiness = compactReadiness(context, parts.profiles, parts.folders)
   serve(app, compactRoutes.health, ({ reply }) => {
     reply.header('cache-control', kept)
     return { healthy: true, status: 'OK' }

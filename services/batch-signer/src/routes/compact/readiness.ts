@@ -11,23 +11,38 @@ import {
 } from '@chancela/service-kernel/health'
 import { createHttpClient, type HttpClient } from '@chancela/service-kernel/http-client'
 import type { Context } from '../../context.ts'
+import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
-import { inputFolders } from '../../rules/input-folders.ts'
 import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../rules/profile.ts'
 
 /** Whether an upload could be accepted, signed and stored now; cached for Health:CacheSeconds. */
-export function compactReadiness(context: Context, profiles: ProfileDirectory): Readiness {
+export function compactReadiness(
+  context: Context,
+  profiles: ProfileDirectory,
+  folders: Pick<FolderDirectory, 'list' | 'onChange'>,
+): Readiness {
   const { settings, store, clock, dataFolder } = context
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
   readiness.add('database', told('not reachable', storeCheck(store)))
-  for (const { name, path } of inputFolders(settings, dataFolder))
-    readiness.add(`input-folder:${name}`, writeProbe(path))
+  followFolders(readiness, folders)
   for (const name of ['processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
   readiness.add('signing-certificate', signingCertificate(profiles))
   readiness.add('timestamp-authority', timestampAuthority(context, profiles, authorityClient(context)))
   readiness.add('encryption-certificate', encryptionCertificate(context, profiles))
   return readiness
+}
+
+/** One check per watched folder; folders are added and removed while the service runs. */
+function followFolders(readiness: Readiness, folders: Pick<FolderDirectory, 'list' | 'onChange'>): void {
+  let known: readonly string[] = []
+  const follow = () => {
+    for (const name of known) readiness.remove(`input-folder:${name}`)
+    for (const { folder } of folders.list()) readiness.add(`input-folder:${folder.name}`, writeProbe(folder.path))
+    known = folders.list().map(({ folder }) => folder.name)
+  }
+  follow()
+  folders.onChange(follow)
 }
 
 /** The verdict in the compact variant's format: name → `ok`, or `fail: ` and the reason. */

@@ -9,13 +9,14 @@ import type { ServiceLife } from '../../actions/begin-service-life.ts'
 import type { CustomerLogo } from '../../actions/read-customer-logo.ts'
 import type { Context } from '../../context.ts'
 import { systemView } from '../../contract/operations.ts'
-import { inputFolders } from '../../rules/input-folders.ts'
+import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import { batchSignerSettings } from '../../settings.ts'
 import { logoUrl } from './branding.ts'
 import type { FullApp } from './full-app.ts'
 
 export interface OperationsParts {
   readonly life: ServiceLife
+  readonly folders: Pick<FolderDirectory, 'list'>
   /** The trusted roots. */
   trustAnchors(): readonly { readonly subject: string; readonly notAfter: Date }[]
   readonly logo: CustomerLogo | undefined
@@ -36,7 +37,7 @@ export function serveOperationsRoutes(app: FullApp, context: Context, parts: Ope
   serve(app, systemView, ({ now }) => system(context, parts, now))
 }
 
-async function system(context: Context, { life, trustAnchors, logo }: OperationsParts, now: Date) {
+async function system(context: Context, { life, folders, trustAnchors, logo }: OperationsParts, now: Date) {
   const { settings, version, store, readiness } = context
   return {
     version,
@@ -46,7 +47,7 @@ async function system(context: Context, { life, trustAnchors, logo }: Operations
     uptimeSeconds: Math.floor((now.getTime() - life.startedAt.getTime()) / SECOND),
     lastShutdown: lastShutdown(life),
     queueLength: await queueLength(context),
-    paths: pathsOf(context),
+    paths: pathsOf(context, folders),
     readiness: detailed(await readiness.verdict()),
     trustAnchors: trustAnchors().map(({ subject, notAfter }) => ({ subject, notAfter: notAfter.toISOString() })),
     customerLogo: logoUrl(logo),
@@ -74,13 +75,13 @@ async function queueLength({ store }: Context): Promise<number> {
   return Number(n ?? 0)
 }
 
-function pathsOf({ settings, dataFolder }: Context) {
+function pathsOf({ settings, dataFolder }: Context, folders: OperationsParts['folders']) {
   const { Storage, Database, Secrets, Backup } = settings
   const absolute = (path: string | undefined) => (path === undefined ? null : resolve(dataFolder, path))
   return {
     dataFolder,
     storageRoot: resolve(dataFolder, Storage.Root),
-    inputs: inputFolders(settings, dataFolder).map(({ name, path }) => ({ name, path })),
+    inputs: folders.list().map(({ folder: { name, path } }) => ({ name, path })),
     database: storeFile({ url: Database.Url, dataFolder }) ?? null,
     masterKeyFile: Secrets.MasterKey === undefined ? absolute(Secrets.MasterKeyFile) : null,
     backups: absolute(Backup.Path),

@@ -1,12 +1,14 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Context } from '../../context.ts'
+import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import { type InputFolder, inputFolders, refuseOverlaps, workPlaces } from '../../rules/input-folders.ts'
 import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { WatchedFolder } from '../../rules/watched-folder.ts'
 import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { finishLandings, leftLandings } from '../../upstream/storage/folders/upload-landing.ts'
@@ -23,6 +25,8 @@ interface FolderView {
   readonly path: string
   readonly exists: boolean
   readonly status: 'Running' | 'Stopped' | 'Unassigned'
+  readonly paused: { readonly atUtc: string; readonly by: string; readonly reason: string | null } | null
+  readonly source: WatchedFolder['source']
   /** ISO 8601. */
   readonly lastEnqueuedAt: string | null
   readonly lastError: string | null
@@ -39,7 +43,9 @@ export interface Intake {
   /** Starts watching. Uploads and rescans work before. */
   start(): void
   stop(): Promise<void>
-  /** The configured folders, in their order. */
+  /** Resolves when no watcher is stopping any more: nothing is taken from a folder that was paused or removed. */
+  settled(): Promise<void>
+  /** The folders of the settings file, then those added since, in their order. */
   folders(): Promise<readonly FolderView[]>
   /** Offers all files of one folder or of every folder now; `folder.not-found` for an unknown name. */
   rescan(folder: string | undefined, actor: string): Promise<RescanResult>
@@ -51,6 +57,8 @@ export interface Intake {
 export interface IntakeParts {
   readonly profiles: Pick<ProfileDirectory, 'get' | 'byFolder' | 'onChange'>
   readonly work: Pick<WorkArea, 'moveToError'>
+  /** Default: the folders of the settings file. */
+  readonly watched?: Pick<FolderDirectory, 'list' | 'get' | 'onChange'>
   /** Files of a folder watched at once until they stop changing; see the watcher for the default. */
   readonly mostCandidates?: number | undefined
   /** Told when the state of a folder changes. */
@@ -66,8 +74,7 @@ export async function createIntake(context: Context, parts: IntakeParts): Promis
   await refuseOverlappingFolders(context, folders)
   if (context.settings.Storage.Inputs.length === 0) await mkdir(folders[0]!.path, { recursive: true, mode: 0o750 })
   for (const { path } of folders) await finishUploads(context, path)
-  const intake = new FolderIntake(context, parts, folders)
-  for (const { name } of folders) context.readiness.add(`input-folder:${name}`, () => intake.check(name))
+  const intake = new FolderIntake(context, parts, folders[0]!.path)
   context.closing.add('the intake', () => intake.stop())
   return intake
 }
@@ -100,53 +107,89 @@ async function orNothing<T>({ logger }: Context, folder: string, work: () => Pro
 
 const isActive = (status: JobStatus): boolean => (activeStatuses as readonly JobStatus[]).includes(status)
 
+/** A watcher with the folder it was started for. */
+interface Watched {
+  readonly folder: InputFolder
+  readonly watcher: FolderWatcher
+}
+
 class FolderIntake implements Intake {
   readonly #context: Context
   readonly #parts: IntakeParts
-  readonly #folders: readonly InputFolder[]
+  readonly #watched: NonNullable<IntakeParts['watched']>
   readonly #admission: Admission
   readonly #uploads: Uploads
   readonly #refused: RefusedFiles
   readonly #landing = new Set<string>()
-  readonly #watchers = new Map<string, FolderWatcher>()
+  readonly #watchers = new Map<string, Watched>()
+  /** Folders with a readiness check. */
+  readonly #checked = new Set<string>()
   /** Stopping watchers; a folder gets its next one after them. */
   readonly #leaving = new Set<Promise<void>>()
   #unlisten: (() => void) | undefined
 
-  constructor(context: Context, parts: IntakeParts, folders: readonly InputFolder[]) {
+  constructor(context: Context, parts: IntakeParts, uploads: string) {
     this.#context = context
     this.#parts = parts
-    this.#folders = folders
+    this.#watched = parts.watched ?? configuredFolders(context)
     this.#admission = new Admission(context, parts.work)
     this.#refused = new RefusedFiles(context)
     const { profiles } = parts
-    this.#uploads = new Uploads({ context, profiles, folder: folders[0]!.path, landing: this.#landing })
+    this.#uploads = new Uploads({ context, profiles, folder: uploads, landing: this.#landing })
+    this.#check()
   }
 
   start(): void {
-    this.#unlisten ??= this.#parts.profiles.onChange(() => this.#assign())
+    this.#unlisten ??= this.#follow()
     this.#assign()
+  }
+
+  #follow(): () => void {
+    const stops = [this.#parts.profiles, this.#watched].map((source) => source.onChange(() => this.#assign()))
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   async stop(): Promise<void> {
     this.#unlisten?.()
     this.#unlisten = undefined
-    const watchers = [...this.#watchers.values()]
-    this.#watchers.clear()
-    await Promise.all([...watchers.map((watcher) => watcher.stop()), ...this.#leaving])
+    for (const [name, { watcher }] of this.#watchers) this.#leave(name, watcher)
+    await this.settled()
     await this.#refused.stop()
   }
 
-  /** Starts a watcher for every folder with a profile, and stops those of folders without one. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#leaving)
+  }
+
+  /** Starts a watcher for every folder that may have one, and stops those of the others and of changed folders. */
   #assign(): void {
-    for (const folder of this.#folders) {
-      const profile = this.#parts.profiles.byFolder(folder.name)
-      const watcher = this.#watchers.get(folder.name)
-      if (profile && watcher) watcher.profileIs(profile)
-      else if (profile) this.#watch(folder, profile)
-      else if (watcher) this.#leave(folder, watcher)
-    }
+    const wanted = new Map(this.#watched.list().map((one) => [one.folder.name, one]))
+    for (const [name, { watcher, folder }] of this.#watchers)
+      if (wanted.get(name)?.folder !== folder) this.#leave(name, watcher)
+    for (const one of wanted.values()) this.#assignOne(one)
+    this.#check()
     this.#parts.onFoldersChanged?.()
+  }
+
+  #assignOne({ folder, paused, problem }: WatchedFolder): void {
+    const profile = this.#parts.profiles.byFolder(folder.name)
+    const watcher = this.#watchers.get(folder.name)?.watcher
+    const mayWatch = paused === null && problem === null
+    if (profile && mayWatch && watcher) watcher.profileIs(profile)
+    else if (profile && mayWatch) this.#watch(folder, profile)
+    else if (watcher) this.#leave(folder.name, watcher)
+  }
+
+  /** Every folder has its readiness check, and no other. */
+  #check(): void {
+    const names = new Set(this.#watched.list().map(({ folder }) => folder.name))
+    for (const name of this.#checked) if (!names.has(name)) this.#context.readiness.remove(`input-folder:${name}`)
+    for (const name of names)
+      if (!this.#checked.has(name)) this.#context.readiness.add(`input-folder:${name}`, () => this.check(name))
+    this.#checked.clear()
+    for (const name of names) this.#checked.add(name)
   }
 
   #watch(folder: InputFolder, profile: Profile): void {
@@ -158,12 +201,12 @@ class FolderIntake implements Intake {
       mostCandidates: this.#parts.mostCandidates,
       onChange: () => this.#parts.onFoldersChanged?.(),
     })
-    this.#watchers.set(folder.name, watcher)
+    this.#watchers.set(folder.name, { folder, watcher })
     watcher.start()
   }
 
-  #leave(folder: InputFolder, watcher: FolderWatcher): void {
-    this.#watchers.delete(folder.name)
+  #leave(name: string, watcher: FolderWatcher): void {
+    this.#watchers.delete(name)
     const left = watcher.stop().finally(() => this.#leaving.delete(left))
     this.#leaving.add(left)
   }
@@ -172,7 +215,7 @@ class FolderIntake implements Intake {
     const counts = await this.#context.store.db.selectFrom('input_folder').selectAll().execute()
     const countsOf = new Map(counts.map((row) => [row.name, row]))
     return Promise.all(
-      this.#folders.map(async (folder): Promise<FolderView> => {
+      this.#watched.list().map(async ({ folder, paused, source, problem }): Promise<FolderView> => {
         const profile = this.#parts.profiles.byFolder(folder.name)
         const fileCount = await countFiles(folder)
         const row = countsOf.get(folder.name)
@@ -180,7 +223,9 @@ class FolderIntake implements Intake {
           name: folder.name,
           path: folder.path,
           exists: await isFolder(folder.path),
-          ...this.#stateOf(folder, profile),
+          ...this.#stateOf(folder, profile, problem),
+          paused: paused && { atUtc: paused.at, by: paused.by, reason: paused.reason },
+          source,
           lastEnqueuedAt: row?.last_enqueued_at ?? null,
           processedCount: row?.enqueued ?? 0,
           fileCount,
@@ -191,34 +236,49 @@ class FolderIntake implements Intake {
     )
   }
 
-  #stateOf({ name }: InputFolder, profile: Profile | undefined): Pick<FolderView, 'status' | 'lastError'> {
-    if (!profile) return { status: 'Unassigned', lastError: null }
-    return this.#watchers.get(name)?.state ?? { status: 'Stopped', lastError: null }
+  #stateOf(
+    { name }: InputFolder,
+    profile: Profile | undefined,
+    problem: string | null,
+  ): Pick<FolderView, 'status' | 'lastError'> {
+    if (!profile) return { status: 'Unassigned', lastError: problem }
+    return this.#watchers.get(name)?.watcher.state ?? { status: 'Stopped', lastError: problem }
   }
 
-  /** The readiness check of a folder: fails while it is missing or stopped; one without a profile is fine. */
+  /**
+   * The readiness check of a folder: fails while it is missing or stopped; one without a profile is fine, and so is one
+   * that an operator paused.
+   */
   async check(name: string): Promise<{ ok: boolean; detail?: string }> {
-    const folder = this.#folders.find((one) => one.name === name)!
+    const watched = this.#watched.get(name)
     const profile = this.#parts.profiles.byFolder(name)
-    if (!profile) return { ok: true, detail: 'No profile chose the folder.' }
+    if (!watched || !profile) return { ok: true, detail: 'No profile chose the folder.' }
+    const { folder, paused, problem } = watched
+    if (paused) return { ok: true, detail: `Paused by ${paused.by}.${paused.reason ? ` ${paused.reason}` : ''}` }
     if (!(await isFolder(folder.path))) return { ok: false, detail: `${folder.path} does not exist.` }
-    const { status, lastError } = this.#stateOf(folder, profile)
+    const { status, lastError } = this.#stateOf(folder, profile, problem)
     return status === 'Stopped' ? { ok: false, detail: lastError ?? 'The folder is not watched.' } : { ok: true }
   }
 
   async rescan(name: string | undefined, actor: string): Promise<RescanResult> {
-    const chosen = this.#folders.filter((folder) => name === undefined || folder.name === name)
+    const all = this.#watched.list()
+    const chosen = all.filter(({ folder }) => name === undefined || folder.name === name)
     if (chosen.length === 0)
-      throw refuse('folder.not-found', { folder: name, folders: this.#folders.map((folder) => folder.name) })
-    const { profiles } = this.#parts
+      throw refuse('folder.not-found', { folder: name, folders: all.map(({ folder }) => folder.name) })
     const parts = { context: this.#context, admission: this.#admission, landing: this.#landing }
     const result = totalOf(
-      await Promise.all(chosen.map((folder) => rescanFolder(parts, folder, profiles.byFolder(folder.name)))),
+      await Promise.all(chosen.map((one) => rescanFolder(parts, one.folder, this.#profileNow(one)))),
     )
     for (const folder of result.folders)
-      if (folder.enqueued > 0 && folder.errors === 0) this.#watchers.get(folder.name)?.revive()
+      if (folder.enqueued > 0 && folder.errors === 0) this.#watchers.get(folder.name)?.watcher.revive()
     await this.#record(result, actor)
     return result
+  }
+
+  /** The profile of a folder as a rescan may use it: nothing is taken from a paused one, its files are ignored. */
+  #profileNow({ folder, paused, problem }: WatchedFolder): Profile | undefined {
+    const profile = this.#parts.profiles.byFolder(folder.name)
+    return profile && (paused || problem) ? { ...profile, enabled: false } : profile
   }
 
   #record({ totals, folders }: RescanResult, actor: string): Promise<unknown> {
@@ -234,8 +294,8 @@ class FolderIntake implements Intake {
   }
 
   offer(path: string): void {
-    const folder = this.#folders.find((one) => one.path === dirname(path))
-    const watcher = folder && this.#watchers.get(folder.name)
+    const watched = this.#watched.list().find(({ folder }) => folder.path === dirname(path))
+    const watcher = watched && this.#watchers.get(watched.folder.name)?.watcher
     if (watcher) watcher.offer(basename(path))
     else this.#context.logger.info({ path }, 'a rewritten file was not handed back: nobody watches its folder')
   }
