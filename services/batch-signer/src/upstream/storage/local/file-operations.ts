@@ -1,6 +1,7 @@
 import fs, { type BigIntStats, constants } from 'node:fs'
 import { promisify } from 'node:util'
 import { type FileLease, leaseFile } from './kernel/leases.ts'
+import { renameNew } from './kernel/rename.ts'
 
 /** Identity of a file, from the kernel: a changed file differs in at least one field. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> & {
@@ -19,8 +20,13 @@ export interface FileOperations {
   fstatSync(fd: number): FileIdentity
   /** Undefined when nothing exists there. */
   lstatSync(path: string): FileIdentity | undefined
+  /** Throws unless the process has these rights. */
+  accessSync(path: string, mode: number): void
   readSync(fd: number, buffer: Uint8Array, offset: number): number
   writevSync(fd: number, parts: readonly Uint8Array[]): number
+  /** Throws EEXIST when the new name exists. EINVAL or ENOSYS: not offered here. */
+  renameNewSync(from: string, to: string): void
+  renameSync(from: string, to: string): void
   linkSync(existing: string, path: string): void
   unlinkSync(path: string): void
   /** Keeps writers away from a file open for reading, as far as the kernel can; see `leaseFile`. */
@@ -73,8 +79,14 @@ export const localFiles: FileOperations = {
     const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stats && identityOf(stats)
   },
+  accessSync: (path, mode) => fs.accessSync(path, mode),
   readSync: (fd, buffer, offset) => fs.readSync(fd, buffer, offset, buffer.length - offset, null),
   writevSync: (fd, parts) => fs.writevSync(fd, parts),
+  renameNewSync: (from, to) => {
+    if (!renameNew) throw Object.assign(new Error('ENOSYS: renameat2'), { code: 'ENOSYS' })
+    renameNew(from, to)
+  },
+  renameSync: (from, to) => fs.renameSync(from, to),
   linkSync: (existing, path) => fs.linkSync(existing, path),
   unlinkSync: (path) => fs.unlinkSync(path),
   leaseSync: (fd) => leaseFile(fd),
