@@ -91,10 +91,10 @@ for (const database of databases) {
       const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
       const { removeOutput } = world.work
       Object.assign(world.work, {
-        removeOutput: async (name: string) => {
+        removeOutput: async (...given: Parameters<typeof removeOutput>) => {
           leaving.abort()
           await left
-          return removeOutput(name)
+          return removeOutput(...given)
         },
       })
       await expect(world.call('DELETE', '/api/jobs', { signal: leaving.signal })).rejects.toThrow()

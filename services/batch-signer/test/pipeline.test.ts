@@ -249,34 +249,70 @@ for (const [name, openStore] of Object.entries(testStores))
       },
     )
 
-    it('takes an output back whose name could not be made durable', async () => {
+    it('shows an output only after its job has completed', async () => {
+      const seen: (readonly string[])[] = []
       const world = await pipelineWorld(open, {
-        faults: ({ operation, path }) =>
-          operation === 'fsync' && path.endsWith('/output') ? { errno: 'EIO' } : undefined,
+        faults: ({ operation }) => {
+          if (operation === 'renameNewSync') seen.push(world.list('output'))
+          return undefined
+        },
+      })
+      const { completed } = world.context.ledger
+      const outputs: (readonly string[])[] = []
+      Object.assign(world.context.ledger, {
+        completed: async (...given: Parameters<typeof completed>) => {
+          const moved = await completed.apply(world.context.ledger, given)
+          outputs.push(world.list('output'))
+          return moved
+        },
       })
       const id = await world.drop('a.pdf', samplePdf('a'))
       world.pipeline.start()
-      expect(await world.ended(id)).toMatchObject({ status: 'Failed', error_code: 'job.storage-failed' })
-      expect(world.list('output')).toEqual([])
-      expect(world.list('input')).toEqual(['a.pdf'])
+      expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
+      expect([outputs, seen]).toEqual([[[]], [[]]])
+      expect(world.list('output')).toEqual(['a.signed.pdf'])
     })
 
-    it('leaves it to the next start when a completed job cannot be cleared up', async () => {
-      let fails = true
+    it('stays Completed when a stranger takes the name in the last moment, and delivers when it is free', async () => {
       const world = await pipelineWorld(open, {
-        faults: ({ operation }) => (fails && operation === 'unlink' ? { errno: 'EIO' } : undefined),
+        faults: ({ operation, to }) => {
+          if (operation === 'renameNewSync' && !world.has('stranger')) {
+            writeFileSync(join(world.root, 'stranger'), '')
+            writeFileSync(to, 'of a stranger')
+          }
+          return undefined
+        },
       })
       const id = await world.drop('a.pdf', samplePdf('a'))
       world.pipeline.start()
-      await expect.poll(async () => (await world.row(id)).status).toBe('Completed')
+      expect(await world.ended(id)).toMatchObject({ status: 'Completed', input_disposal: 'deleted' })
+      expect(world.read('output', 'a.signed.pdf').toString()).toBe('of a stranger')
       await world.pipeline.stop()
-      expect(await world.row(id)).toMatchObject({ status: 'Completed', input_disposal: 'pending' })
-      fails = false
+      unlinkSync(join(world.root, 'output', 'a.signed.pdf'))
       await world.recover()
-      expect(await world.row(id)).toMatchObject({ status: 'Completed', input_disposal: 'deleted' })
-      expect(world.list('input')).toEqual([])
+      expect(world.read('output', 'a.signed.pdf').subarray(0, 4).toString()).toBe('%PDF')
       expect(world.list('processing')).toEqual([])
     })
+
+    it.each(['renameNewSync', 'remove', 'unlinkSync'] as const)(
+      'leaves it to recovery when a completed job cannot be cleared up: %s',
+      async (broken) => {
+        let fails = true
+        const world = await pipelineWorld(open, {
+          settings: { Pipeline: { InMemoryBytes: 65_536 } },
+          faults: ({ operation }) => (fails && operation === broken ? { errno: 'EIO' } : undefined),
+        })
+        const id = await world.drop('a.bin', Buffer.alloc(100_000))
+        world.pipeline.start()
+        await expect.poll(async () => (await world.row(id)).status).toBe('Completed')
+        await world.pipeline.stop()
+        fails = false
+        await world.recover()
+        await world.recover()
+        expect(world.list('output')).toEqual(['a.bin.p7m'])
+        expect(world.list('processing')).toEqual([])
+      },
+    )
 
     it('ends what is in flight when it stops, and picks up no more', async () => {
       const world = await pipelineWorld(open, { settings: { Pipeline: { MaxConcurrency: 2 } } })

@@ -3,7 +3,7 @@ import { proveBatch } from '../src/workers/test-support/prove/prove-batch.ts'
 
 // The short form of `npm run prove:batch`: the steps where a file is handed over, a random moment, and each fault once,
 // which also ends at a random moment.
-const steps = ['ledger.completed', 'linkSync hidden'] as const
+const steps = ['ledger.completed', 'renameNewSync hidden'] as const
 
 it('loses no file, puts nothing out twice and forgets nothing, however often it is killed', {
   timeout: 600_000,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
@@ -26,10 +26,6 @@ const deaths = {
     await context.ledger.reachedKey(id, content, context.clock())
     await context.ledger.signed(id, { message: 'Signed.' }, context.clock())
     await work.write(id, [Buffer.from('signed')])
-  },
-  'after the output got its name': async (world: World, id: string) => {
-    await deaths['after the signature'](world, id)
-    await world.work.promote(id, await world.work.write(id, [Buffer.from('signed')]), 'a.signed.pdf')
   },
 }
 
@@ -65,6 +61,27 @@ for (const [name, openStore] of Object.entries(testStores))
         expect(await world.recover()).toEqual({ interrupted: 0, finished: 0, putAway: 0 })
       })
 
+    it('delivers what was promised, once: also when a consumer took the file before the crash', async () => {
+      const world = await pipelineWorld(open)
+      const { ledger, clock } = world.context
+      const complete = async (fileName: string) => {
+        const id = await world.drop(fileName, 'x')
+        await ledger.claim(1, clock())
+        await ledger.reachedKey(id, { ...content, outputName: `${fileName}.out` }, clock())
+        await ledger.signed(id, { message: 'Signed.' }, clock())
+        await world.work.write(id, [Buffer.from('signed')])
+        await ledger.completed(id, { ...completed, message: 'Done.' }, clock())
+        return id
+      }
+      const [waits, taken] = [await complete('waits.bin'), await complete('taken.bin')]
+      await world.work.promote(taken, { folder: null, name: 'taken.bin.out' })
+      renameSync(join(world.root, 'output', 'taken.bin.out'), join(world.root, 'consumed'))
+      await world.recover()
+      expect(world.list('output')).toEqual(['waits.bin.out'])
+      for (const id of [waits, taken]) expect(await world.row(id)).toMatchObject({ status: 'Completed' })
+      expect(await world.work.leftovers()).toEqual([])
+    })
+
     it('leaves the output of a stranger alone that has the name of an interrupted job', async () => {
       const world = await pipelineWorld(open)
       const id = await world.drop('a.pdf', samplePdf('A contract'))
@@ -96,7 +113,7 @@ for (const [name, openStore] of Object.entries(testStores))
         const { sha256, length } = staged
         await ledger.reachedKey(id, { sha256, length, outputName: `${fileName}.out` }, clock())
         await ledger.signed(id, { message: 'Signed.' }, clock())
-        await world.work.promote(id, await world.work.write(id, [Buffer.from('signed')]), `${fileName}.out`)
+        await world.work.write(id, [Buffer.from('signed')])
         await ledger.completed(id, { ...completed, message: 'Done.' }, clock())
         return id
       }
@@ -134,7 +151,8 @@ for (const [name, openStore] of Object.entries(testStores))
       expect(await world.recover()).toEqual({ interrupted: 0, finished: 0, putAway: 2 })
       expect(world.list('processing')).toEqual([])
       expect(world.read('error', orphan, 'lost.pdf').toString()).toBe('somebody’s file')
-      expect(world.read('error', failed, `${failed}.out`).toString()).toBe('signed')
+      expect(world.list('error')).toEqual([orphan, failed].sort())
+      expect(readdirSync(join(world.root, 'error', failed))).toEqual(['b.pdf'])
     })
 
     it('ends the jobs even when error/ cannot be written, and says so', async () => {

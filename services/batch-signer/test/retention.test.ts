@@ -97,7 +97,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     test('counts files that had gone before, and frees the names of the jobs', async () => {
       const world = await fresh()
       const id = await complete(world, 'taken.txt')
-      await world.work.removeOutput('taken.txt.p7m')
+      await world.work.removeOutput(id, { folder: null, name: 'taken.txt.p7m' })
       const again = newJob({ fileName: 'TAKEN.txt', originalPath: '/input/again.txt' })
       expect(await world.context.ledger.enqueue(again, world.clock())).toStrictEqual({
         outcome: 'AlreadyProcessed',
@@ -131,7 +131,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     test('keeps a job whose file cannot be deleted, and goes on with the others', async () => {
       const world = await startWorld({ database })
       const stuck = await complete(world, 'stuck.txt')
-      await world.work.removeOutput('stuck.txt.p7m')
+      await world.work.removeOutput(stuck, { folder: null, name: 'stuck.txt.p7m' })
       await mkdir(join(root(world), 'output', 'stuck.txt.p7m', 'not-empty'), { recursive: true })
       world.clock.advance(1)
       for (let n = 0; n < 3; n++) await complete(world, `file-${n}.txt`)

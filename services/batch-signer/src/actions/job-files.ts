@@ -56,7 +56,7 @@ async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: Rem
   const name = outputOf(job)
   if (name === undefined) return 'missing'
   if (alone && (await outputsOfOthers(db, [job])).has(name)) return 'kept'
-  return orMissing(() => work.removeOutput(name))
+  return orMissing(() => work.removeOutput(job.id, { folder: null, name }))
 }
 
 /**

@@ -9,7 +9,7 @@ import type { WorkArea } from '../upstream/storage/storage.ts'
 /** What looking up an output needs. */
 export interface OutputParts {
   readonly profiles: Pick<ProfileDirectory, 'get'>
-  readonly work: Pick<WorkArea, 'outputPath'>
+  readonly work: Pick<WorkArea, 'outputPath' | 'waitingOutput'>
 }
 
 /** An output that exists in its folder. */
@@ -44,7 +44,8 @@ interface OpenedOutput extends JobOutput {
 export async function openOutput({ profiles, work }: OutputParts, job: JobRow): Promise<OpenedOutput | undefined> {
   const name = currentOutputName(profiles, job)
   if (name === undefined) return undefined
-  const path = work.outputPath(name)
+  // Completed, but its name is taken by a stranger's file: the output is what waits for it.
+  const path = work.waitingOutput(job.id, null) ?? work.outputPath(name)
   const file = await openIfThere(path)
   if (!file) return undefined
   const found = await file.stat()

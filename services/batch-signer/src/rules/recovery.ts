@@ -6,9 +6,9 @@ import type { JobStatus } from './job.ts'
 export type RecoveryAction =
   /** It waits for a worker, a person or an external service. Its files stay in place. */
   | 'leave'
-  /** It was in flight: its files under processing/ go to error/, an output without Completed is withdrawn. */
+  /** It was in flight: its files under processing/ go to error/, a signed file is removed. */
   | 'fail'
-  /** It completed: its files under processing/ are removed, and its input is compared and deleted. */
+  /** It completed: its output is given its name, and its input is compared and deleted. */
   | 'finish'
   /** It failed or was canceled: its files under processing/ go to error/. */
   | 'relocate'

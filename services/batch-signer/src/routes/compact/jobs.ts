@@ -19,7 +19,7 @@ import { putBack } from './put-back.ts'
 /** What the jobs of the compact variant need. */
 export interface CompactJobs {
   readonly profiles: ProfileDirectory
-  readonly work: Pick<WorkArea, 'errorFile' | 'outputPath'>
+  readonly work: Pick<WorkArea, 'errorFile' | 'outputPath' | 'waitingOutput'>
 }
 
 // The full surface looks for outputs under the current naming rules; this variant has no profiles: without a profile

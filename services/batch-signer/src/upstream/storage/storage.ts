@@ -28,6 +28,18 @@ export interface WrittenOutput {
   readonly length: number
 }
 
+/** The name of an output and its folder; null is output/ under the root. */
+export interface OutputPlace {
+  readonly folder: string | null
+  readonly name: string
+}
+
+/**
+ * Result of giving an output its name: it has it; nothing waits under the hidden name, because it was given before; a
+ * file of a stranger has the name.
+ */
+export type Promotion = 'given' | 'gone' | 'taken'
+
 /** Disposal of an input after its job completed. */
 export type Disposal =
   | { readonly kind: 'deleted' }
@@ -47,32 +59,47 @@ export interface InputFiles {
   dispose(path: string, expected: Fingerprint | Staged): Promise<Disposal>
 }
 
+/** The files of a job that did not complete. */
+export interface Relocated {
+  readonly fileName: string
+  readonly staged?: Staged
+  readonly inputPath?: string
+  /** No job of this id is recorded. */
+  readonly isUnknown?: boolean
+}
+
 /** The work side: processing/, output/ and error/ under one root; promoting and relocating are renames. */
 export interface WorkArea {
   /** A path under processing/ for a temporary file of the job; nothing exists there yet. */
   scratch(jobId: string): Promise<string>
-  /** Writes an output durably under processing/. Throws JobFailure job.storage-failed; a full disk throws DiskFull. */
-  write(jobId: string, bytes: OutputBytes): Promise<WrittenOutput>
   /**
-   * Gives a written output its name in output/, durably, never over an existing file: JobFailure job.output-exists. The
-   * hidden name stays until `settle`, so that recovery can distinguish this job's output from other files.
+   * Writes an output durably under a hidden name on the file system of its folder. Throws JobFailure
+   * job.storage-failed; a full disk throws DiskFull.
    */
-  promote(jobId: string, written: WrittenOutput, outputName: string): Promise<void>
-  /** After Completed is durable: removes the job's files under processing/. */
+  write(jobId: string, bytes: OutputBytes, folder?: string | null): Promise<WrittenOutput>
+  /** Throws JobFailure job.output-exists or job.storage-failed when the name cannot be given now. */
+  requireFree(place: OutputPlace): void
+  /** After Completed is durable: gives the output its name by one rename, never over an existing file. */
+  promote(jobId: string, place: OutputPlace): Promise<Promotion>
+  /** Path of an output that waits for its name. */
+  waitingOutput(jobId: string, folder: string | null): string | undefined
+  /** Removes an output that was never given its name: its job did not complete. */
+  discard(jobId: string, folder: string | null): Promise<void>
+  /** After Completed is durable: removes the job's folder under processing/. */
   settle(jobId: string): Promise<void>
-  /** Withdraws a promoted output when its job did not complete; another file of that name is left alone. */
-  withdraw(jobId: string, outputName: string): Promise<void>
   /**
    * Moves the files of a failed or canceled job to error/<jobid>/: the staged copy, or a copy of the input when the
-   * file was in memory. A second relocation of one id gets a twin with a time in its name.
+   * file was in memory. A signed file that was not put out is removed, unless the ledger does not know the job. A
+   * second relocation of one id gets a twin with a time in its name.
    */
-  relocate(jobId: string, what: { fileName: string; staged?: Staged; inputPath?: string }, now: Date): Promise<void>
+  relocate(jobId: string, what: Relocated, now: Date): Promise<void>
   /** Moves a refused input itself into error/<jobid>/. */
   moveToError(jobId: string, inputPath: string, fileName: string): Promise<void>
-  outputPath(outputName: string): string
+  outputPath(outputName: string, folder?: string | null): string
   /** Path of the file of a job under error/, if it is there. */
   errorFile(jobId: string, fileName: string): Promise<string | undefined>
-  removeOutput(outputName: string): Promise<'deleted' | 'missing'>
+  /** Removes a job's output, also one that waits for its name; a stranger's file of that name stays. */
+  removeOutput(jobId: string, place: OutputPlace): Promise<'deleted' | 'missing'>
   removeError(jobId: string): Promise<'deleted' | 'missing'>
   removeProcessing(jobId: string): Promise<'deleted' | 'missing'>
   /** Job ids that have something under processing/, for start-up recovery. */

@@ -6,7 +6,7 @@ import { ProfileHeld } from '../../rules/conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
-import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
+import type { InputFiles, OutputPlace, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
 import type { CommitRendezvous } from './commit-rendezvous.ts'
 import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
@@ -84,20 +84,31 @@ export class JobRun {
     this.#signed = { message: `Signed ${staged.length} bytes, SHA-256 ${staged.sha256}, as ${plan.format}.` }
     // Verifying a large file takes long enough to be visible; a small one is recorded with its end, in one write.
     if (staged.kind === 'file') await this.#recordSigned(this.#signed)
-    const { written, ...verified } = await this.#verifyAndPutOut(plan, signed)
+    const { written, ...verified } = await this.#verifyAndWrite(plan, signed)
+    this.#dependencies.work.requireFree(this.#place())
     await this.#complete(plan, written, { queueMs, signingMs, ...verified })
     this.#dependencies.profiles.holds.signed(this.#job.profile_name, this.#job.id)
     return staged
   }
 
-  /** After Completed nothing can fail the job any more; the next start cleans up what cannot be cleaned now. */
+  /**
+   * After Completed nothing can fail the job any more: what cannot be done now is tried again by recovery. The output
+   * is seen from here on, so that whoever takes it at once takes it from a job that has completed.
+   */
   async #clearUp(staged: Staged): Promise<void> {
-    const { work, context } = this.#dependencies
-    try {
-      await work.settle(this.#job.id)
+    const { work } = this.#dependencies
+    await this.#orLater('the output was not given its name', () => this.#promote())
+    await this.#orLater('cleanup postponed', async () => {
+      if (staged.kind === 'file') await work.settle(this.#job.id)
       await this.#disposeOfInput(staged)
+    })
+  }
+
+  async #orLater(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } catch (error) {
-      context.logger.warn({ err: error, job: this.#job.id }, 'cleanup of a completed job postponed to the next start')
+      this.#dependencies.context.logger.warn({ err: error, job: this.#job.id }, `completed job: ${what}`)
     }
   }
 
@@ -157,7 +168,7 @@ export class JobRun {
 
   /**
    * From here on a redo could sign twice: the content is recorded before the key is used, and the output's name before
-   * a file has it, so that recovery knows what to withdraw.
+   * a file has it, so that recovery knows which name a completed job was promised.
    */
   async #reachKey(
     plan: SigningPlan,
@@ -185,13 +196,12 @@ export class JobRun {
     this.#state = 'Verifying'
   }
 
-  async #verifyAndPutOut(plan: SigningPlan, signed: SignedContent) {
+  async #verifyAndWrite(plan: SigningPlan, signed: SignedContent) {
     const verification = stopwatch()
     await this.#verify(plan, signed)
     const verificationMs = verification()
     const putting = stopwatch()
     const written = await this.#write(signed)
-    await this.#promote(written)
     return { written, verificationMs, outputMs: putting() }
   }
 
@@ -206,9 +216,12 @@ export class JobRun {
     return room.enter(async () => work.write(this.#job.id, await signed.output(context.clock())))
   }
 
-  #promote(written: WrittenOutput): Promise<void> {
-    const { room, work } = this.#dependencies
-    return room.enter(() => work.promote(this.#job.id, written, this.#outputName!))
+  #place = (): OutputPlace => ({ folder: null, name: this.#outputName! })
+
+  async #promote(): Promise<void> {
+    const { room, work, context } = this.#dependencies
+    const outcome = await room.enter(() => work.promote(this.#job.id, this.#place()))
+    if (outcome === 'taken') context.logger.warn({ job: this.#job.id }, 'the name of an output was taken meanwhile')
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
@@ -243,7 +256,8 @@ export class JobRun {
     const { logger } = this.#dependencies.context
     const { id } = this.#job
     try {
-      if (error instanceof RowLost) await this.#standBack()
+      // The current owner of the row decides, about its files too: none of them was seen by anybody.
+      if (error instanceof RowLost) logger.warn({ job: id }, 'job lease lost')
       else if (error instanceof ProfileHeld && this.#mayWait(error)) await this.#putBack(error)
       else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to start-up recovery')
       else await this.#fail(this.#failureOf(error))
@@ -270,12 +284,6 @@ export class JobRun {
     await context.ledger.putBack(this.#job.id, { code, error: message }, context.clock())
   }
 
-  /** The current owner of the row decides; this worker's file must not stay in output/ without a row. */
-  async #standBack(): Promise<void> {
-    this.#dependencies.context.logger.warn({ job: this.#job.id }, 'job lease lost')
-    if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
-  }
-
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
     this.#dependencies.context.logger.error({ err: error, job: this.#job.id }, 'job failed: unexpected error')
@@ -286,8 +294,6 @@ export class JobRun {
 
   async #fail(failure: JobFailure): Promise<void> {
     const { ledger, clock } = this.#dependencies.context
-    // A name that was given but could not be made durable must not stay without Completed.
-    if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
     // A failure after the signature belongs to Verifying, in the history too.
     if (this.#signed && this.#state === 'Processing') await this.#recordSigned(this.#signed)
     const problem = await this.#relocate(failure)

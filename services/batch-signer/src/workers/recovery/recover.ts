@@ -38,12 +38,12 @@ export async function recover(context: Context, parts: RecoveryParts): Promise<R
 async function failInterrupted({ store, ledger, clock, logger }: Context, { work }: RecoveryParts): Promise<number> {
   const rows = await store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'reached_key_at'])
+    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at'])
     .where('status', 'in', [...inFlightStatuses])
     .orderBy('created_at')
     .execute()
   await inTurns(logger, rows, async (row) => {
-    if (row.output_name !== null) await work.withdraw(row.id, row.output_name)
+    await work.discard(row.id, null)
     const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
     const from = row.status as (typeof inFlightStatuses)[number]
     const error = interruptedMessage(row)
@@ -72,7 +72,7 @@ async function finishDisposals(context: Context, { work, inputs, metrics }: Reco
   const rows = await context.store.db
     .selectFrom('job')
     .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name'])
-    .select(['content_sha256', 'content_length'])
+    .select(['content_sha256', 'content_length', 'output_name'])
     .where('input_disposal', '=', 'pending')
     .execute()
   const dependencies = {
@@ -83,11 +83,17 @@ async function finishDisposals(context: Context, { work, inputs, metrics }: Reco
     onDiverged: () => {},
   }
   await inTurns(context.logger, rows, async (row) => {
-    await work.settle(row.id)
+    await finishOutput(work, row)
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
     await disposeOfInput(dependencies, row, staged)
   })
   return rows.length
+}
+
+/** The output of a completed job gets the name that was promised; one that has it already has no hidden name. */
+async function finishOutput(work: WorkArea, { id, output_name }: Pick<JobRow, 'id' | 'output_name'>): Promise<void> {
+  if (output_name !== null) await work.promote(id, { folder: null, name: output_name })
+  await work.settle(id)
 }
 
 async function clearLeftovers(context: Context, { work }: RecoveryParts): Promise<number> {
@@ -96,14 +102,14 @@ async function clearLeftovers(context: Context, { work }: RecoveryParts): Promis
   await inTurns(context.logger, ids, async (id) => {
     const row = await context.store.db
       .selectFrom('job')
-      .select(['id', 'file_name', 'original_path', 'status'])
+      .select(['id', 'file_name', 'original_path', 'status', 'output_name'])
       .where('id', '=', id)
       .executeTakeFirst()
     // A folder whose job was deleted, or was never recorded, still contains a file of somebody.
     const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
     if (action === 'leave') return
-    if (action === 'finish') await work.settle(id)
-    else await work.relocate(id, row ? sourceOf(row) : { fileName: id }, context.clock())
+    if (row && action === 'finish') await finishOutput(work, row)
+    else await work.relocate(id, row ? sourceOf(row) : { fileName: id, isUnknown: true }, context.clock())
     putAway += 1
   })
   return putAway

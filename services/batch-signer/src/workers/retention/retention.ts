@@ -25,7 +25,7 @@ export interface Retention {
 }
 
 export interface RetentionParts {
-  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError'>
+  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError' | 'waitingOutput'>
   readonly live: Pick<LiveTopics, 'announce'>
 }
 
@@ -109,8 +109,11 @@ class ScheduledRetention implements Retention {
     const { work } = this.#parts
     try {
       const output = outputOf(job)
+      // Nobody has had it yet.
+      if (work.waitingOutput(job.id, null)) return false
       if (output !== undefined && !foreign.has(output)) {
-        if ((await work.removeOutput(output)) === 'deleted') counts.outputFilesDeleted += 1
+        if ((await work.removeOutput(job.id, { folder: null, name: output })) === 'deleted')
+          counts.outputFilesDeleted += 1
         else counts.filesMissing += 1
       }
       if ((await work.removeError(job.id)) === 'deleted') counts.errorFilesDeleted += 1

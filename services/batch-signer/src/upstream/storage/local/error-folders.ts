@@ -1,12 +1,10 @@
 import { basename, dirname, join } from 'node:path'
-import type { Staged, WorkArea } from '../storage.ts'
+import type { Relocated, Staged } from '../storage.ts'
 import { errnoOf } from './disk-errors.ts'
 import { type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './sync-folder.ts'
 import { copyDurably, isSame, withFile, writeAll } from './whole-files.ts'
-import { jobIdOf, PARTIAL, plainName, type WorkFolders } from './work-folders.ts'
-
-type Relocated = Parameters<WorkArea['relocate']>[1]
+import { jobIdOf, PARTIAL, plainName, SCRATCH, type WorkFolders } from './work-folders.ts'
 
 /** error/<jobid>/: the files of failed and canceled jobs. */
 export class ErrorFolders {
@@ -19,9 +17,10 @@ export class ErrorFolders {
   }
 
   /** Every step can be resumed by the next start, and repeating it is safe. */
-  async relocate(jobId: string, { fileName, staged, inputPath }: Relocated, now: Date): Promise<void> {
+  async relocate(jobId: string, { fileName, staged, inputPath, isUnknown }: Relocated, now: Date): Promise<void> {
     await this.#moveJobFolder(jobId, plainName(fileName), now, stagedName(staged, inputPath))
-    await this.#moveHiddenOutput(jobId)
+    if (isUnknown) await this.#moveHiddenOutput(jobId)
+    else await this.#fs.remove(this.#folders.hiddenOutput(jobId))
     await this.#keepCopy(jobId, fileName, staged, inputPath)
     const folder = this.#folders.errorFolder(jobId)
     if (this.#fs.lstatSync(folder)) await syncFolder(this.#fs, folder)
@@ -31,7 +30,8 @@ export class ErrorFolders {
   async #moveJobFolder(jobId: string, fileName: string, now: Date, staged: string | undefined): Promise<void> {
     const folder = this.#folders.jobFolder(jobId)
     if (!this.#fs.lstatSync(folder)) return
-    await this.#fs.remove(join(folder, PARTIAL))
+    // Neither half a copy nor a signed file that was not put out: somebody could take it for the output.
+    for (const unfinished of [PARTIAL, SCRATCH]) await this.#fs.remove(join(folder, unfinished))
     // The copy was staged under its name on disk, which for an upload is not the file's name.
     if (staged !== undefined && staged !== fileName && this.#fs.lstatSync(join(folder, staged)))
       await this.#fs.rename(join(folder, staged), join(folder, fileName))
@@ -46,8 +46,8 @@ export class ErrorFolders {
     return `${folder}-${now.toISOString().replace(/[-:.]/g, '')}`
   }
 
+  /** The ledger does not know the job, perhaps because it was restored: nobody can tell whether the output is wanted. */
   async #moveHiddenOutput(jobId: string): Promise<void> {
-    await this.#fs.remove(this.#folders.claim(jobId))
     const hidden = this.#folders.hiddenOutput(jobId)
     if (!this.#fs.lstatSync(hidden)) return
     const folder = this.#folders.errorFolder(jobId)

@@ -27,7 +27,6 @@ export interface FileOperations {
   /** Throws EEXIST when the new name exists. EINVAL or ENOSYS: not offered here. */
   renameNewSync(from: string, to: string): void
   renameSync(from: string, to: string): void
-  linkSync(existing: string, path: string): void
   unlinkSync(path: string): void
   /** Keeps writers away from a file open for reading, as far as the kernel can; see `leaseFile`. */
   leaseSync(fd: number): FileLease
@@ -87,7 +86,6 @@ export const localFiles: FileOperations = {
     renameNew(from, to)
   },
   renameSync: (from, to) => fs.renameSync(from, to),
-  linkSync: (existing, path) => fs.linkSync(existing, path),
   unlinkSync: (path) => fs.unlinkSync(path),
   leaseSync: (fd) => leaseFile(fd),
   open: (path, flags, mode) => open(path, flags, mode),

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, it } from 'vitest'
 import { type FileCall, type FileFault, faultyFiles } from '../../../workers/test-support/faulty-files.ts'
-import type { Staged } from '../storage.ts'
+import type { OutputBytes, Staged, WorkArea } from '../storage.ts'
 import { createWorkArea } from './work-area.ts'
 
 const now = new Date('2026-11-15T08:57:12.345Z')
@@ -18,8 +29,19 @@ async function world(decide: (call: FileCall) => FileFault | undefined = () => u
 }
 
 const bytes = (text: string) => [Buffer.from(text)]
-const noLinks = ({ operation }: FileCall): FileFault | undefined =>
-  operation === 'linkSync' ? { errno: 'EPERM' } : undefined
+
+/** Writes an output and gives it its name. */
+async function put(work: WorkArea, id: string, content: OutputBytes, name: string): Promise<void> {
+  await work.write(id, content)
+  expect(await work.promote(id, { folder: null, name })).toBe('given')
+}
+
+const onlyPlainRenames = ({ operation }: FileCall): FileFault | undefined =>
+  operation === 'renameNewSync' ? { errno: 'EINVAL' } : undefined
+
+// A bind mount: the device is the same, a rename from processing/ is refused all the same.
+const bindMount = ({ operation, path }: FileCall): FileFault | undefined =>
+  operation === 'renameNewSync' && path.includes('/processing/') ? { errno: 'EXDEV' } : undefined
 
 describe('the work folders', () => {
   it('are made for their owner and group alone', async () => {
@@ -29,86 +51,103 @@ describe('the work folders', () => {
   })
 })
 
+const place = { folder: null, name: 'a.signed.pdf' }
+
 describe.each([
-  ['with hard links', () => undefined],
-  ['without hard links', noLinks],
+  ['that refuses to replace', () => undefined],
+  ['that can only rename', onlyPlainRenames],
+  ['that is mounted apart', bindMount],
 ] as const)('outputs on a file system %s', (_name, decide) => {
-  it('are hidden while they are written and get their name when they are durable', async () => {
+  it('are hidden when they are durable, and get their name by one rename', async () => {
     const { work, has, text, id } = await world(decide)
-    const written = await work.write(id, bytes('signed'))
-    expect(written.length).toBe(6)
+    expect((await work.write(id, bytes('signed'))).length).toBe(6)
     expect(has('output', 'a.signed.pdf')).toBe(false)
-    await work.promote(id, written, 'a.signed.pdf')
+    expect(work.waitingOutput(id, null)).toBeDefined()
+    work.requireFree(place)
+    expect(await work.promote(id, place)).toBe('given')
     expect(text('output', 'a.signed.pdf')).toBe('signed')
-    await work.settle(id)
+    expect(work.waitingOutput(id, null)).toBeUndefined()
     expect(await work.leftovers()).toEqual([])
-    expect(text('output', 'a.signed.pdf')).toBe('signed')
   })
 
-  it('are never put over an existing file', async () => {
-    const { root, work, text, id } = await world(decide)
-    writeFileSync(join(root, 'output', 'a.signed.pdf'), 'of a stranger')
-    const written = await work.write(id, bytes('signed'))
-    await expect(work.promote(id, written, 'a.signed.pdf')).rejects.toMatchObject({
-      code: 'job.output-exists',
-      message: `Output already exists at ${join(root, 'output', 'a.signed.pdf')}.`,
-    })
-    expect(text('output', 'a.signed.pdf')).toBe('of a stranger')
-    await work.withdraw(id, 'a.signed.pdf')
-    expect(text('output', 'a.signed.pdf')).toBe('of a stranger')
-  })
-
-  it('do not replace an empty file of a stranger either', async () => {
-    const { root, work, id } = await world(decide)
-    writeFileSync(join(root, 'output', 'a.signed.pdf'), '')
-    const written = await work.write(id, bytes('signed'))
-    await expect(work.promote(id, written, 'a.signed.pdf')).rejects.toMatchObject({ code: 'job.output-exists' })
-  })
-
-  it('can be taken back until their job has settled', async () => {
-    const { work, has, id } = await world(decide)
-    await work.promote(id, await work.write(id, bytes('signed')), 'a.signed.pdf')
-    await work.withdraw(id, 'a.signed.pdf')
+  it('are delivered once: after a consumer took the file, nothing is left to give', async () => {
+    const { root, work, has, id } = await world(decide)
+    await put(work, id, bytes('signed'), 'a.signed.pdf')
+    unlinkSync(join(root, 'output', 'a.signed.pdf'))
+    expect(await work.promote(id, place)).toBe('gone')
     expect(has('output', 'a.signed.pdf')).toBe(false)
   })
 
-  it('are placed once when the placing is tried again', async () => {
-    let syncs = 0
-    const { work, text, id } = await world((call) => {
-      const fails = call.operation === 'fsync' && call.path.endsWith('/output') && syncs++ === 0
-      return fails ? { errno: 'ENOSPC' } : decide(call)
-    })
-    const written = await work.write(id, bytes('signed'))
-    await expect(work.promote(id, written, 'a.signed.pdf')).rejects.toMatchObject({ name: 'DiskFull' })
-    await work.promote(id, written, 'a.signed.pdf')
+  it.each(['of a stranger', ''])('are never put over an existing file (%j), and wait for its name', async (content) => {
+    const { root, work, text, id } = await world(decide)
+    await work.write(id, bytes('signed'))
+    writeFileSync(join(root, 'output', 'a.signed.pdf'), content)
+    expect(() => work.requireFree(place)).toThrow(`Output already exists at ${join(root, 'output', 'a.signed.pdf')}.`)
+    expect(await work.promote(id, place)).toBe('taken')
+    expect(text('output', 'a.signed.pdf')).toBe(content)
+    expect(readFileSync(work.waitingOutput(id, null)!, 'utf8')).toBe('signed')
+    renameSync(join(root, 'output', 'a.signed.pdf'), join(root, 'taken'))
+    expect(await work.promote(id, place)).toBe('given')
     expect(text('output', 'a.signed.pdf')).toBe('signed')
   })
+
+  it('of a job that is deleted do not take a stranger’s file with them', async () => {
+    const { root, work, text, id } = await world(decide)
+    await work.write(id, bytes('signed'))
+    writeFileSync(join(root, 'output', 'a.signed.pdf'), 'of a stranger')
+    expect(await work.promote(id, place)).toBe('taken')
+    expect(await work.removeOutput(id, place)).toBe('deleted')
+    expect(text('output', 'a.signed.pdf')).toBe('of a stranger')
+    expect(work.waitingOutput(id, null)).toBeUndefined()
+  })
+
+  it('are discarded under their hidden name when their job did not complete', async () => {
+    const { work, id } = await world(decide)
+    await work.write(id, bytes('signed'))
+    await work.discard(id, null)
+    expect(await work.promote(id, place)).toBe('gone')
+  })
+})
+
+it('says before Completed that an output folder is gone or cannot be written', async () => {
+  const { root, work } = await world()
+  rmSync(join(root, 'output'), { recursive: true })
+  expect(() => work.requireFree(place)).toThrow(/could not be put into its folder \(ENOENT\)/)
+})
+
+it('recognizes an output that an earlier version gave its name by a second link', async () => {
+  const { root, work, text, id } = await world()
+  const { path } = await work.write(id, bytes('signed'))
+  linkSync(path, join(root, 'output', 'a.signed.pdf'))
+  expect(await work.promote(id, place)).toBe('given')
+  expect(text('output', 'a.signed.pdf')).toBe('signed')
+  expect(await work.leftovers()).toEqual([])
 })
 
 describe('writing', () => {
   it('takes pieces, a stream or a file that was made under processing/', async () => {
     const { work, text, id } = await world()
     const pieces = [Buffer.from('one '), Buffer.alloc(0), Buffer.from('two')]
-    await work.promote(id, await work.write(id, pieces), 'pieces')
+    await put(work, id, pieces, 'pieces')
     expect(text('output', 'pieces')).toBe('one two')
     const [second, third] = [randomUUID(), randomUUID()]
     const stream = (async function* () {
       yield* pieces
     })()
-    await work.promote(second, await work.write(second, stream), 'stream')
+    await put(work, second, stream, 'stream')
     expect(text('output', 'stream')).toBe('one two')
     const scratch = await work.scratch(third)
     writeFileSync(scratch, 'made before')
     const adopted = await work.write(third, { path: scratch })
     expect(adopted.length).toBe(11)
-    await work.promote(third, adopted, 'file')
+    await work.promote(third, { folder: null, name: 'file' })
     expect(text('output', 'file')).toBe('made before')
   })
 
   it('writes large outputs whole', async () => {
     const { work, root, id } = await world()
     const large = Buffer.alloc(5_000_001, 'abcdefg')
-    await work.promote(id, await work.write(id, [large, Buffer.from('end')]), 'large')
+    await put(work, id, [large, Buffer.from('end')], 'large')
     expect(readFileSync(join(root, 'output', 'large')).equals(Buffer.concat([large, Buffer.from('end')]))).toBe(true)
   })
 
@@ -130,16 +169,16 @@ describe('writing', () => {
       return { delayMs: 5 }
     })
     const jobs = Array.from({ length: 20 }, () => randomUUID())
-    await Promise.all(jobs.map(async (id) => work.promote(id, await work.write(id, bytes(id)), id)))
+    await Promise.all(jobs.map((id) => put(work, id, bytes(id), id)))
     expect(readdirSync(join(root, 'output'))).toHaveLength(20)
     expect(syncs).toBeLessThan(20)
   })
 
   it('refuses names that lead out of their folder', async () => {
     const { work, id } = await world()
-    const written = await work.write(id, bytes('x'))
+    await work.write(id, bytes('x'))
     for (const name of ['../a', 'a/b', '..', '', 'a\0b'])
-      await expect(work.promote(id, written, name)).rejects.toMatchObject({ code: 'job.storage-failed' })
+      await expect(work.promote(id, { folder: null, name })).rejects.toMatchObject({ code: 'job.storage-failed' })
   })
 })
 
@@ -167,17 +206,24 @@ describe('error/<jobid>/', () => {
     await work.relocate(randomUUID(), { fileName: 'a.pdf', inputPath: join(root, 'gone.pdf') }, now)
   })
 
-  it('gets the staged copy under the name of the file, and the signed file that was not put out', async () => {
+  it('gets the staged copy under the name of the file, and no signed file that was not put out', async () => {
     const { root, work, has, text, id } = await world()
     mkdirSync(join(root, 'processing', id))
     writeFileSync(join(root, 'processing', id, 'minted.pdf'), 'large')
-    writeFileSync(join(root, 'processing', id, '.partial'), 'half')
+    for (const unfinished of ['.partial', '.scratch']) writeFileSync(join(root, 'processing', id, unfinished), 'half')
     await work.write(id, bytes('signed'))
     await work.relocate(id, { fileName: 'a.pdf', inputPath: join(root, 'input', 'minted.pdf') }, now)
     expect(text('error', id, 'a.pdf')).toBe('large')
-    expect(text('error', id, `${id}.out`)).toBe('signed')
-    expect(readdirSync(join(root, 'error', id)).sort()).toEqual([`${id}.out`, 'a.pdf'].sort())
+    expect(readdirSync(join(root, 'error', id))).toEqual(['a.pdf'])
     expect(has('processing', id)).toBe(false)
+    expect(await work.leftovers()).toEqual([])
+  })
+
+  it('gets the signed file of a job that nobody knows, for a person to judge', async () => {
+    const { work, text, id } = await world()
+    await work.write(id, bytes('signed'))
+    await work.relocate(id, { fileName: id, isUnknown: true }, now)
+    expect(text('error', id, `${id}.out`)).toBe('signed')
     expect(await work.leftovers()).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { orStorageTrouble } from './disk-errors.ts'
 import { ErrorFolders } from './error-folders.ts'
 import { type FileOperations, localFiles } from './file-operations.ts'
 import { OutputFiles } from './output-files.ts'
-import { jobIdOf, type WorkFolders, workFolders } from './work-folders.ts'
+import { jobIdOf, SCRATCH, type WorkFolders, workFolders } from './work-folders.ts'
 
 export interface WorkAreaOptions {
   /** The folder of processing/, output/ and error/, which are created when missing (Storage:Root). */
@@ -21,16 +21,18 @@ export async function createWorkArea({ root, fs = localFiles }: WorkAreaOptions)
   const errors = new ErrorFolders(fs, folders)
   return {
     scratch: (jobId) => scratch(fs, folders, jobId),
-    write: (jobId, bytes) => outputs.write(jobId, bytes),
-    promote: (jobId, written, outputName) => outputs.promote(jobId, written, outputName),
-    settle: (jobId) => settle(fs, folders, jobId),
-    withdraw: (jobId, outputName) => outputs.withdraw(jobId, outputName),
+    write: (jobId, bytes, folder = null) => outputs.write(jobId, bytes, folder),
+    requireFree: (place) => outputs.requireFree(place),
+    promote: (jobId, place) => outputs.promote(jobId, place),
+    waitingOutput: (jobId, folder) => outputs.waiting(jobId, folder),
+    discard: (jobId, folder) => outputs.discard(jobId, folder),
+    settle: (jobId) => removeIfThere(fs, folders.jobFolder(jobId)),
     relocate: (jobId, what, now) =>
       orStorageTrouble('The file could not be put into error/', () => errors.relocate(jobId, what, now)),
     moveToError: (jobId, inputPath, fileName) => errors.moveToError(jobId, inputPath, fileName),
-    outputPath: (outputName) => folders.outputFile(outputName),
+    outputPath: (name, folder = null) => outputs.path({ folder, name }),
     errorFile: (jobId, fileName) => errors.file(jobId, fileName),
-    removeOutput: (outputName) => outputs.removeOutput(outputName),
+    removeOutput: (jobId, place) => outputs.removeOutput(jobId, place),
     removeError: (jobId) => errors.remove(jobId),
     removeProcessing: (jobId) => removeProcessing(fs, folders, jobId),
     leftovers: async () => [
@@ -42,16 +44,12 @@ export async function createWorkArea({ root, fs = localFiles }: WorkAreaOptions)
 function scratch(fs: FileOperations, folders: WorkFolders, jobId: string): Promise<string> {
   return orStorageTrouble('A folder could not be made', async () => {
     await fs.mkdir(folders.jobFolder(jobId))
-    return join(folders.jobFolder(jobId), '.scratch')
+    return join(folders.jobFolder(jobId), SCRATCH)
   })
 }
 
-async function settle(fs: FileOperations, folders: WorkFolders, jobId: string): Promise<void> {
-  for (const path of ownPaths(folders, jobId)) {
-    const found = fs.lstatSync(path)
-    if (found?.isDirectory) await fs.remove(path)
-    else if (found) await fs.unlink(path)
-  }
+async function removeIfThere(fs: FileOperations, path: string): Promise<void> {
+  if (fs.lstatSync(path)) await fs.remove(path)
 }
 
 async function removeProcessing(
@@ -59,14 +57,7 @@ async function removeProcessing(
   folders: WorkFolders,
   jobId: string,
 ): Promise<'deleted' | 'missing'> {
-  if (!ownPaths(folders, jobId).some((path) => fs.lstatSync(path))) return 'missing'
-  await settle(fs, folders, jobId)
-  return 'deleted'
+  const own = [folders.jobFolder(jobId), folders.hiddenOutput(jobId)].filter((path) => fs.lstatSync(path))
+  for (const path of own) await fs.remove(path)
+  return own.length > 0 ? 'deleted' : 'missing'
 }
-
-// The hidden output is removed last but one: while it exists, recovery knows whose file is in output/.
-const ownPaths = (folders: WorkFolders, jobId: string): readonly string[] => [
-  folders.jobFolder(jobId),
-  folders.hiddenOutput(jobId),
-  folders.claim(jobId),
-]

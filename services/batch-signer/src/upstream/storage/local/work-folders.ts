@@ -8,11 +8,8 @@ export interface WorkFolders {
   readonly error: string
   /** A job's own folder under processing/: the staged copy of a large file, and scratch files. */
   jobFolder(jobId: string): string
-  /** The hidden name of an output until its job has completed. */
+  /** The hidden name of an output until it is given its own. */
   hiddenOutput(jobId: string): string
-  /** The job's claim file where the file system has no hard links. */
-  claim(jobId: string): string
-  outputFile(outputName: string): string
   errorFolder(jobId: string): string
 }
 
@@ -21,8 +18,14 @@ const GUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 /** The name of an incomplete copy. */
 export const PARTIAL = '.partial'
 
-const HIDDEN = '.out'
-const CLAIM = '.claim'
+/** The name of a signed file being made. */
+export const SCRATCH = '.scratch'
+
+/** Inside an output folder on another file system than processing/: the outputs that have no name yet. */
+export const HIDDEN_FOLDER = '.processing'
+
+/** The hidden name of an output. */
+export const hiddenName = (jobId: string): string => `${jobId}.out`
 
 export function workFolders(root: string): WorkFolders {
   const [processing, output, error] = [join(root, 'processing'), join(root, 'output'), join(root, 'error')]
@@ -31,9 +34,7 @@ export function workFolders(root: string): WorkFolders {
     output,
     error,
     jobFolder: (jobId) => join(processing, jobId),
-    hiddenOutput: (jobId) => join(processing, `${jobId}${HIDDEN}`),
-    claim: (jobId) => join(processing, `${jobId}${CLAIM}`),
-    outputFile: (outputName) => join(output, plainName(outputName)),
+    hiddenOutput: (jobId) => join(processing, hiddenName(jobId)),
     errorFolder: (jobId) => join(error, jobId),
   }
 }

@@ -61,7 +61,7 @@ export class Doom {
     const isHarmless = operation === 'closeSync' || operation === 'fstatSync' || operation === 'lstatSync'
     if (isHarmless) return undefined
     if (trouble === 'EIO' || trouble === 'EACCES') return Math.random() < 0.02 ? { errno: trouble } : undefined
-    const writes = operation.startsWith('write') || operation === 'mkdir' || operation === 'linkSync'
+    const writes = operation.startsWith('write') || operation === 'mkdir' || operation === 'renameNewSync'
     if (trouble === 'ENOSPC' && writes)
       return performance.now() - this.#workingSince < FULL_MS ? { errno: 'ENOSPC' } : undefined
     const most = operation.endsWith('Sync') ? 3 : 30

@@ -18,18 +18,16 @@ export const stepsOfWork = [
   'fsync hidden',
   'fsync processing',
   'rename scratch',
-  'linkSync hidden',
+  'renameNewSync hidden',
   'fsync output',
-  'unlink hidden',
   'remove job-folder',
   'unlinkSync input',
 ] as const
 
 /** The steps of start-up recovery. */
 export const stepsOfRecovery = [
-  'unlink output',
   'rename job-folder',
-  'rename hidden',
+  'unlink hidden',
   'mkdir error',
   'write error',
   'fsync error',

@@ -63,9 +63,9 @@ function plansOf({ randomKills, steps, livesPerTrouble }: ProofOptions): readonl
 /** A crash in recovery needs something to recover: the run before leaves it behind. */
 function crashLives(point: Crash['point'], side: Crash['side']): LifePlan[] {
   if (!isOfRecovery(point)) return [{ crash: { point, side, nth: 1 + Math.floor(Math.random() * 2) } }]
-  // A staged copy of a large file, or an output that has its name while its job has not completed. Recovery never takes
-  // these steps, so that it cannot die of the first crash.
-  const left = point === 'rename job-folder' ? 'rename partial' : 'linkSync hidden'
+  // A staged copy of a large file, or a signed file whose job has not completed. Recovery never takes these steps, so
+  // that it cannot die of the first crash.
+  const left = point === 'rename job-folder' ? 'rename partial' : 'fsync processing'
   return [{ crash: { point: left, side: 'after', nth: 1 } }, { crash: { point, side, nth: 1 } }]
 }
 
