@@ -195,7 +195,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await expect.poll(async () => (await jobs()).length, SOON).toBe(2)
       const refused = (await jobs()).find(({ id }) => id !== holder)!
       expect(refused).toMatchObject({ status: 'Failed', error_code: 'file.already-processed', profile_name: 'two' })
-      expect(refused.error_message).toContain(holder)
+      expect(refused.error_message).toContain(`Job ${holder} carries the name, with the file Relatório.PDF.`)
       const moved = await work.errorFile(refused.id, refused.file_name)
       expect(await readFile(moved!, 'utf8')).toBe('second')
       await expect

@@ -32,6 +32,7 @@ for (const database of databases) {
         'errorMessage',
         'profileName',
         'errorCode',
+        'errorCause',
       ])
       expect(body.items[0]).toMatchObject({
         status: 'Queued',

@@ -20,9 +20,18 @@ export const JobListItem = Type.Object(
     createdAt: Time,
     updatedAt: Time,
     parentJobId: orNull(Type.String({ description: 'Set on a retry: the job that failed.' })),
-    errorMessage: orNull(Type.String()),
+    errorMessage: orNull(
+      Type.String({
+        description: 'Why the job failed, in the language of the culture cookie or Accept-Language; else English.',
+      }),
+    ),
     profileName: Type.String(),
     errorCode: orNull(Type.String({ description: 'The code recorded on a failed job.' })),
+    errorCause: orNull(
+      Type.String({
+        description: 'The code, and what is behind it where that is known: `cnab240.invalid/batch-record-count`.',
+      }),
+    ),
   },
   { $id: 'JobListItem' },
 )

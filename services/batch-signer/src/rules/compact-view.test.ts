@@ -33,6 +33,7 @@ const row: CompactRow = {
   output_name: 'Nota.signed.pdf',
   error_code: null,
   error_message: null,
+  error_reason: null,
 }
 
 const never = () => false
@@ -53,7 +54,7 @@ describe('the compact view of a job', () => {
   })
 
   test('tells what a completed job became', () => {
-    expect(compactJob(row, never)).toStrictEqual({
+    expect(compactJob(row, never, 'en-US')).toStrictEqual({
       id: row.id,
       fileName: 'Nota.pdf',
       status: 'Completed',
@@ -75,12 +76,13 @@ describe('the compact view of a job', () => {
 
   test('tells of no output and no duration before the job is Completed', () => {
     const verifying = { ...row, status: 'Verifying', finished_at: null } as const
-    expect(compactJob(verifying, never)).toMatchObject({ outputFileName: null, processingMs: null })
+    expect(compactJob(verifying, never, 'en-US')).toMatchObject({ outputFileName: null, processingMs: null })
   })
 
   test('says whether the output is encrypted, or before that whether it will be', () => {
     const queued = { ...row, status: 'Queued' } as const
-    const encryption = (one: CompactRow, byDefault: boolean) => compactJob(one, () => byDefault).encryptionEnabled
+    const encryption = (one: CompactRow, byDefault: boolean) =>
+      compactJob(one, () => byDefault, 'en-US').encryptionEnabled
     expect(encryption(queued, true)).toBe(true)
     expect(encryption({ ...queued, encryption_requested: 0 }, true)).toBe(false)
     expect(encryption({ ...queued, encryption_requested: 1 }, false)).toBe(true)

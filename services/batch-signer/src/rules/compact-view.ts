@@ -2,7 +2,9 @@
 import type { CompactSource, CompactStatus } from '../contract/compact.ts'
 import type { RecordedCode } from '../contract/errors.ts'
 import type { HistoryLine, JobRow } from '../store/tables.ts'
+import type { ReportLocale } from './cnab240/entry-codes.ts'
 import { type JobSource, type JobStatus, jobSources, jobStatuses } from './job.ts'
+import { errorMessageIn } from './job-reason.ts'
 
 /**
  * Codes of files that failed validation: the file itself was refused, nothing went wrong with signing. The compact
@@ -73,12 +75,13 @@ export const compactColumns = [
   'output_name',
   'error_code',
   'error_message',
+  'error_reason',
 ] as const satisfies readonly (keyof JobRow)[]
 
 export type CompactRow = Pick<JobRow, (typeof compactColumns)[number]>
 
 /** A job in a list of the compact variant. */
-export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault) => ({
+export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault, locale: ReportLocale) => ({
   id: row.id,
   fileName: row.file_name,
   status: compactStatus(row.status, row.error_code),
@@ -95,7 +98,7 @@ export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault
   // The name is recorded before the file exists.
   outputFileName: row.status === 'Completed' ? row.output_name : null,
   errorCode: row.error_code,
-  errorMessage: row.error_message,
+  errorMessage: errorMessageIn(locale, row),
 })
 
 /** The events of a job, ordered by time; lines with the same time keep the order they were written in. */

@@ -1,15 +1,35 @@
 import { type RecordedCode, recordedCodes } from '../contract/errors.ts'
+import { causeOf, type JobReason, type ToldReason } from './job-reason.ts'
 
-/** Why a job ends Failed: a code recorded on it and a sentence for its history. */
+interface More {
+  readonly lines?: readonly string[]
+  readonly cause?: unknown
+}
+
+/** Why a job ends Failed: a code recorded on it, a sentence for its history, and the reason behind both. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly code: RecordedCode
   /** Further lines for the history, such as the violations of a remittance. */
   readonly lines: readonly string[]
+  readonly reason: JobReason | undefined
 
-  constructor(code: RecordedCode, detail?: string, more: { lines?: readonly string[]; cause?: unknown } = {}) {
-    super(detail === undefined ? recordedCodes[code] : `${recordedCodes[code]} ${detail}`, { cause: more.cause })
+  constructor(code: RecordedCode, detail?: string | ToldReason, { lines = [], cause }: More = {}) {
+    super(messageOf(code, detail), { cause })
     this.code = code
-    this.lines = more.lines ?? []
+    this.lines = lines
+    this.reason = typeof detail === 'object' ? detail.reason : undefined
   }
+
+  /** What is stored with the job. */
+  get recorded() {
+    const { code, message: error, reason } = this
+    return { code, error, errorCause: causeOf(code, reason), ...(reason && { reason: JSON.stringify(reason) }) }
+  }
+}
+
+function messageOf(code: RecordedCode, detail: string | ToldReason | undefined): string {
+  if (detail === undefined) return recordedCodes[code]
+  if (typeof detail === 'string') return `${recordedCodes[code]} ${detail}`
+  return detail.alone ? detail.sentence : `${recordedCodes[code]} ${detail.sentence}`
 }

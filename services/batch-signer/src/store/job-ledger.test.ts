@@ -132,7 +132,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const first = newJob({ fileName: 'Ação.PDF', originalPath: '/a/Ação.PDF' })
       await ledger.enqueue(first, noon)
       const again = newJob({ fileName: 'AÇÃO.pdf', originalPath: '/b/x', inputFolder: 'other', profileName: 'second' })
-      const refused = { outcome: 'AlreadyProcessed', holderId: first.id }
+      const refused = { outcome: 'AlreadyProcessed', holderId: first.id, holderName: first.fileName }
       expect(await ledger.enqueue(again, noon), 'while it is active').toEqual(refused)
       await completeNext(ledger, noon)
       expect(await ledger.enqueue(again, noon), 'after it completed').toEqual(refused)
@@ -149,7 +149,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const outcomes = await Promise.all(jobs.map((job) => ledger.enqueue(job, noon)))
       expect(outcomes).toEqual([
         { outcome: 'Enqueued' },
-        { outcome: 'AlreadyProcessed', holderId: jobs[0]!.id },
+        { outcome: 'AlreadyProcessed', holderId: jobs[0]!.id, holderName: 'a.pdf' },
         { outcome: 'Enqueued' },
       ])
       await expectCountsToAgree(store)
@@ -191,7 +191,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await completeNext(ledger, noon)
       expect(await ledger.enqueue(seen(), noon), 'completed, the input not yet deleted').toEqual(active)
       await ledger.inputSettled(job.id, 'deleted', noon)
-      expect(await ledger.enqueue(seen(), noon)).toEqual({ outcome: 'AlreadyProcessed', holderId: job.id })
+      expect(await ledger.enqueue(seen(), noon)).toEqual({
+        outcome: 'AlreadyProcessed',
+        holderId: job.id,
+        holderName: job.fileName,
+      })
     })
 
     test('of two that ask for one move in one turn, one is told that it happened', async () => {

@@ -55,18 +55,25 @@ export interface NewJob {
   readonly message: string
 }
 
-/** A job that failed at intake, such as a file whose name was signed before. */
-export interface BornFailed extends NewJob {
+/** Why a job failed. */
+interface FailureReason {
   readonly code: string
   readonly error: string
+  /** JSON of the reason behind the sentence. */
+  readonly reason?: string
+  /** What the failure is counted by. Default: the code. */
+  readonly errorCause?: string
 }
+
+/** A job that failed at intake, such as a file whose name was signed before. */
+export interface BornFailed extends NewJob, FailureReason {}
 
 export type EnqueueOutcome =
   | { readonly outcome: 'Enqueued' }
   /** An active job has the path; this is no error. */
   | { readonly outcome: 'AlreadyActive' }
   /** A Completed or active job has the name (file.already-processed). */
-  | { readonly outcome: 'AlreadyProcessed'; readonly holderId: string }
+  | { readonly outcome: 'AlreadyProcessed'; readonly holderId: string; readonly holderName: string }
 
 /** What is about to be signed, recorded before the key is used. */
 export interface ReachedKey {
@@ -98,11 +105,9 @@ export interface Completed {
   readonly message: string
 }
 
-export interface Failed {
+export interface Failed extends FailureReason {
   /** The state the job fails from. */
   readonly from: (typeof jobMoves.fail.from)[number]
-  readonly code: string
-  readonly error: string
   /** Lines for the history besides the error itself. */
   readonly lines?: readonly string[]
   /** True fails the job regardless of its owner: start-up recovery. */
@@ -435,6 +440,7 @@ class Writing {
       }
       const holder = {
         id,
+        file_name: entry.job.fileName,
         name_key: key,
         original_path: originalPath,
         status: jobBeginnings.enqueue,
@@ -553,6 +559,8 @@ class Writing {
       change.from,
       change.code,
       storable(change.error),
+      change.reason === undefined ? null : storable(change.reason),
+      change.errorCause ?? change.code,
     ])
     const moved = byId(await markFailed(this.#tx, rows))
     for (const entry of entries) {
@@ -704,9 +712,16 @@ function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed):
     updated_at: at,
     queued_at: at,
     input_identity: job.inputIdentity ?? null,
-    ...(failed && { finished_at: at, error_code: failed.code, error_message: storable(failed.error) }),
+    ...(failed && { finished_at: at, ...failureOf(failed) }),
   }
 }
+
+const failureOf = ({ code, error, reason, errorCause }: FailureReason) => ({
+  error_code: code,
+  error_message: storable(error),
+  error_reason: reason === undefined ? null : storable(reason),
+  error_cause: errorCause ?? code,
+})
 
 const claimedBy = hotStatement<string, ClaimedRow & { readonly started_at: string }>('batch_claimed_by', {
   sqlite: {
@@ -719,16 +734,16 @@ const claimedBy = hotStatement<string, ClaimedRow & { readonly started_at: strin
   },
 })
 
-type Holder = Pick<JobRow, 'id' | 'name_key' | 'original_path' | 'status' | 'input_disposal'>
+type Holder = Pick<JobRow, 'id' | 'file_name' | 'name_key' | 'original_path' | 'status' | 'input_disposal'>
 
 const holdersOf = hotStatement<readonly string[], Holder>('batch_name_holders', {
   sqlite: {
-    text: `select id, name_key, original_path, status, input_disposal from job
+    text: `select id, file_name, name_key, original_path, status, input_disposal from job
       where name_key in (select value from json_each(?)) and status not in ('Failed', 'Canceled')`,
     parameters: (keys) => [JSON.stringify(keys)],
   },
   postgres: {
-    text: `select id, name_key, original_path, status, input_disposal from job
+    text: `select id, file_name, name_key, original_path, status, input_disposal from job
       where name_key = any($1::text[]) and status not in ('Failed', 'Canceled')`,
     parameters: (keys) => [keys],
   },
@@ -742,5 +757,6 @@ function refusedBy(holders: readonly Holder[], { originalPath }: NewJob): Enqueu
     ({ original_path, status, input_disposal }) =>
       original_path === originalPath && (isActive(status) || input_disposal === 'pending'),
   )
-  return hasFile ? { outcome: 'AlreadyActive' } : { outcome: 'AlreadyProcessed', holderId: holders[0]!.id }
+  const { id: holderId, file_name: holderName } = holders[0]!
+  return hasFile ? { outcome: 'AlreadyActive' } : { outcome: 'AlreadyProcessed', holderId, holderName }
 }

@@ -15,6 +15,8 @@ const listColumns = [
   'parent_job_id',
   'error_code',
   'error_message',
+  'error_reason',
+  'error_cause',
   'profile_name',
 ] as const satisfies readonly (keyof JobRow)[]
 

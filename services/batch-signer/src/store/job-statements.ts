@@ -54,6 +54,8 @@ const JOB_COLUMNS: Columns = [
   ['error_code', 'text'],
   ['error_message', 'text'],
   ['input_identity', 'text'],
+  ['error_reason', 'text'],
+  ['error_cause', 'text'],
 ]
 
 /** The columns `insertJobs` takes, in their order. */
@@ -182,7 +184,8 @@ export const markSignedAndCompleted = guardedUpdate('batch_signed_completed', {
 /** Processing or Verifying → Failed. The expected state is given, so that the tally decrements the right count. */
 export const markFailed = guardedUpdate('batch_failed', {
   moves: ['fail'],
-  set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code, error_message = change.message`,
+  set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code,
+    error_message = change.message, error_reason = change.reason, error_cause = change.cause`,
   where: (status) => `${status} = change.expected and (change.owner is null or job.owner = change.owner)`,
   columns: [
     ['id', 'text'],
@@ -191,6 +194,8 @@ export const markFailed = guardedUpdate('batch_failed', {
     ['expected', 'text'],
     ['code', 'text'],
     ['message', 'text'],
+    ['reason', 'text'],
+    ['cause', 'text'],
   ],
 })
 

@@ -10,6 +10,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 1, name: 'pipeline', breaking: false, up: pipeline },
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
     { id: 3, name: 'operator: watched folders', breaking: false, up: watchedFolders },
+    { id: 4, name: 'reasons: why jobs failed', breaking: false, up: reasons },
   ],
 }
 
@@ -195,4 +196,15 @@ async function watchedFolders(db: Kysely<unknown>): Promise<void> {
     created_at text not null,
     updated_at text not null
   )`.execute(db)
+}
+
+/** The reason of a failure apart from its English sentence, and the cause that failures are counted and retried by. */
+async function reasons(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table job add column error_reason text`.execute(db)
+  await sql`alter table job add column error_cause text`.execute(db)
+  await sql`update job set error_cause = error_code where error_code is not null`.execute(db)
+  // Failures only, so that a job that is signed writes nothing here.
+  await sql`create index job_failed on job (finished_at, id, error_cause) where status = 'Failed'`.execute(db)
+  // Which failures were retried.
+  await sql`create index job_parent on job (parent_job_id) where parent_job_id is not null`.execute(db)
 }

@@ -44,6 +44,10 @@ export interface JobRow {
   content_length: number | null
   error_code: string | null
   error_message: string | null
+  /** JSON of the reason (`JobReason`): `error_message` is its English sentence. Null where only the sentence is known. */
+  error_reason: string | null
+  /** The code, and what is behind it where that is known: `job.signing-failed/pdf.encrypted`. */
+  error_cause: string | null
   /** Name under output/, recorded before the file exists. */
   output_name: string | null
   output_encrypted: number

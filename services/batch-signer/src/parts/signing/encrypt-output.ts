@@ -4,6 +4,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { type Bytes, encryptTo } from '@chancela/signature-engine/envelope'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOfEngine } from '../../rules/job-reason.ts'
 import type { OutputBytes } from '../../upstream/storage/storage.ts'
 
 /** Encrypts the output (CMS AuthEnvelopedData) for the holders of these certificates. */
@@ -44,4 +45,6 @@ async function* failingAsJob(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 }
 
 const asFailure = (error: unknown): unknown =>
-  error instanceof EngineError ? new JobFailure('job.encryption-failed', error.message, { cause: error }) : error
+  error instanceof EngineError
+    ? new JobFailure('job.encryption-failed', reasonOfEngine(error), { cause: error })
+    : error

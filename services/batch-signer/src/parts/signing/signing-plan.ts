@@ -14,6 +14,7 @@ import { signXades } from '@chancela/signature-engine/xades'
 import { ProfileHeld } from '../../rules/conditions.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOf, reasonOfEngine } from '../../rules/job-reason.ts'
 import { outputName } from '../../rules/output-name.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { DiskFull, type OutputBytes, type Staged } from '../../upstream/storage/storage.ts'
@@ -99,7 +100,7 @@ async function signedAs(parts: PlanParts, content: Staged, now: Date, scratch: (
     if (!(error instanceof EngineError)) throw error
     const condition = conditionOf(error)
     if (condition) throw new ProfileHeld(condition, error.message, { cause: error })
-    throw new JobFailure('job.signing-failed', error.message, { cause: error })
+    throw new JobFailure('job.signing-failed', reasonOfEngine(error), { cause: error })
   }
 }
 
@@ -146,12 +147,12 @@ async function helpers({ profile: { level }, timestamps, judge }: PlanParts) {
 /** The document in memory: PDF and XML can only be signed there. */
 async function documentOf({ format, maxDocumentBytes }: PlanParts, content: Staged): Promise<Buffer> {
   if (content.length > maxDocumentBytes) {
-    const sentence = `The file has ${content.length} bytes; ${format} signs files of up to ${maxDocumentBytes}.`
-    throw new JobFailure('job.signing-failed', `${sentence} Cades has no limit.`)
+    const facts = { length: content.length, format, limit: maxDocumentBytes }
+    throw new JobFailure('job.signing-failed', reasonOf('too-large-to-sign', facts))
   }
   if (content.kind === 'memory') return content.bytes
   const bytes = await readFile(content.path).catch((cause: unknown) => {
-    throw new JobFailure('job.storage-failed', 'The staged copy cannot be read.', { cause })
+    throw new JobFailure('job.storage-failed', reasonOf('copy-unreadable'), { cause })
   })
   if (createHash('sha256').update(bytes).digest('hex') !== content.sha256) throw changedCopy()
   return bytes
@@ -167,7 +168,7 @@ async function* unchanged({ path, sha256 }: Extract<Staged, { kind: 'file' }>): 
   if (hash.digest('hex') !== sha256) throw changedCopy()
 }
 
-const changedCopy = () => new JobFailure('job.storage-failed', 'The staged copy is not what was staged.')
+const changedCopy = () => new JobFailure('job.storage-failed', reasonOf('copy-changed'))
 
 async function writtenTo(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   try {

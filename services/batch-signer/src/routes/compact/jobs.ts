@@ -10,6 +10,7 @@ import { compactPage, isNameActive } from '../../store/compact-reads.ts'
 import { historyOf } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
+import { displayLanguage } from '../full/culture.ts'
 import { requiredJob } from '../full/job-views.ts'
 import type { CompactApp } from './access.ts'
 import { compactLinks } from './job-links.ts'
@@ -32,17 +33,23 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
   const encryptsByDefault = (profileName: string): boolean => parts.profiles.get(profileName)?.encrypt ?? false
   const encryptingProfiles = () => parts.profiles.list().flatMap(({ name, encrypt }) => (encrypt ? [name] : []))
 
-  serve(app, compactRoutes.listJobs, async ({ query }) => {
+  serve(app, compactRoutes.listJobs, async (call) => {
+    const { query } = call
     const { page, pageSize } = query
     const filter = compactFilter(query, encryptingProfiles)
     const { total, rows } = await compactPage(db, filter, { offset: (page - 1) * pageSize, limit: pageSize })
-    return { total, page, pageSize, items: rows.map((row) => compactJob(row, encryptsByDefault)) }
+    return {
+      total,
+      page,
+      pageSize,
+      items: rows.map((row) => compactJob(row, encryptsByDefault, displayLanguage(call))),
+    }
   })
 
-  serve(app, compactRoutes.readJob, async ({ params }) => {
-    const job = await requiredJob(context, params.jobId)
+  serve(app, compactRoutes.readJob, async (call) => {
+    const job = await requiredJob(context, call.params.jobId)
     return {
-      ...compactJob(job, encryptsByDefault),
+      ...compactJob(job, encryptsByDefault, displayLanguage(call)),
       contentSha256: job.content_sha256,
       contentLength: job.content_length,
       ...compactLinks(context, job.id),

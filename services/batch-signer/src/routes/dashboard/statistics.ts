@@ -6,6 +6,7 @@ import { readDays } from '../../rules/job-filter.ts'
 import { readPipelineState } from '../../store/pipeline-state.ts'
 import * as statistics from '../../store/statistics.ts'
 import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
+import { displayLanguage } from '../full/culture.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { listItem } from '../full/job-views.ts'
 
@@ -20,7 +21,9 @@ const RECENT = 5
 export function serveStatistics(app: FullApp, context: Context, { pipeline }: StatisticsParts): void {
   const { db } = context.store
 
-  serve(app, readOverview, async ({ now }) => {
+  serve(app, readOverview, async (call) => {
+    const { now } = call
+    const locale = displayLanguage(call)
     const { byStatus } = await statistics.countJobs(db)
     const { paused, reason } = await readPipelineState(db)
     const day = await lastDay(context, now)
@@ -34,7 +37,7 @@ export function serveStatistics(app: FullApp, context: Context, { pipeline }: St
       paused: paused === 1,
       reason,
       performance: await performanceOf(context, now),
-      recent: (await statistics.newestJobs(db, RECENT)).map(listItem),
+      recent: (await statistics.newestJobs(db, RECENT)).map((job) => listItem(job, locale)),
     }
   })
 

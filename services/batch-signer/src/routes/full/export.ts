@@ -3,7 +3,9 @@ import { attachment, serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { exportJobs } from '../../contract/jobs.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import { type JobFilter, readJobFilter } from '../../rules/job-filter.ts'
+import { errorMessageIn } from '../../rules/job-reason.ts'
 import * as reads from '../../store/job-reads.ts'
 import { displayLanguage } from './culture.ts'
 import { exportTexts } from './export-texts.ts'
@@ -25,7 +27,8 @@ export function serveExport(
 ): void {
   serve(app, exportJobs, async (call) => {
     const { query, now, log, caller, reply } = call
-    const say = exportTexts.translator(displayLanguage(call))
+    const locale = displayLanguage(call)
+    const say = exportTexts.translator(locale)
     const filter = readJobFilter(query, profiles)
     const { total, rows } = await reads.exportJobs(context.store.db, filter, MOST_ROWS)
     log.info({ operator: caller.name, matched: total }, 'jobs exported as a spreadsheet')
@@ -34,7 +37,7 @@ export function serveExport(
       name: say('sheet'),
       title: titleLines(say, { who: caller.name, now, filter, total }),
       columns: columns.map(({ title, width }) => ({ title: say(title), width })),
-      rows: cellsOf(rows, say),
+      rows: cellsOf(rows, say, locale),
     })
   })
 }
@@ -82,13 +85,17 @@ const columns = [
   { title: 'column.total', width: 16, cell: (job) => centavos(remittanceOf(job)?.totalCentavos) },
   { title: 'column.payments', width: 11, cell: (job) => remittanceOf(job)?.paymentCount.toString() ?? null },
   { title: 'column.encrypted', width: 12, cell: (job, say) => say(job.output_encrypted === 1 ? 'yes' : 'no') },
-  { title: 'column.error', width: 50, cell: (job) => job.error_message },
+  { title: 'column.error', width: 50, cell: (job, _, locale) => errorMessageIn(locale, job) },
   { title: 'column.parent', width: 38, cell: (job) => job.parent_job_id },
   { title: 'column.id', width: 38, cell: (job) => job.id },
-] as const satisfies readonly { title: string; width: number; cell(job: reads.ExportedJob, say: Say): Cell }[]
+] as const satisfies readonly {
+  title: string
+  width: number
+  cell(job: reads.ExportedJob, say: Say, locale: ReportLocale): Cell
+}[]
 
 const centavos = (total: number | undefined): number | null => (total === undefined ? null : total / 100)
 
-async function* cellsOf(chunks: AsyncIterable<readonly reads.ExportedJob[]>, say: Say) {
-  for await (const jobs of chunks) yield jobs.map((job) => columns.map(({ cell }) => cell(job, say)))
+async function* cellsOf(chunks: AsyncIterable<readonly reads.ExportedJob[]>, say: Say, locale: ReportLocale) {
+  for await (const jobs of chunks) yield jobs.map((job) => columns.map(({ cell }) => cell(job, say, locale)))
 }

@@ -2,8 +2,10 @@
 
 import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import type { RemittanceSummary } from '../../rules/cnab240/remittance.ts'
 import { jobIdOf } from '../../rules/job-id.ts'
+import { errorMessageIn } from '../../rules/job-reason.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { findJob, type ListedJob } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -30,8 +32,8 @@ export async function requiredJob({ store }: Pick<Context, 'store'>, text: strin
   return job
 }
 
-/** A job as lists show it on the wire. */
-export const listItem = (row: ListedJob) => ({
+/** A job as lists show it on the wire, with its error in the reader's language. */
+export const listItem = (row: ListedJob, locale: ReportLocale) => ({
   id: row.id,
   fileName: row.file_name,
   originalPath: row.original_path,
@@ -41,9 +43,10 @@ export const listItem = (row: ListedJob) => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   parentJobId: row.parent_job_id,
-  errorMessage: row.error_message,
+  errorMessage: errorMessageIn(locale, row),
   profileName: row.profile_name,
   errorCode: row.error_code,
+  errorCause: row.error_cause,
 })
 
 /** The summary of a job's remittance. */

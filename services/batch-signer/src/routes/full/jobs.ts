@@ -3,12 +3,14 @@ import * as cancel from '../../actions/cancel-job.ts'
 import * as retry from '../../actions/retry-job.ts'
 import type { Context } from '../../context.ts'
 import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../contract/jobs.ts'
+import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import { readJobFilter, readPage } from '../../rules/job-filter.ts'
 import { refuse } from '../../rules/refuse.ts'
 import * as reads from '../../store/job-reads.ts'
 import type { HistoryLine, JobRow } from '../../store/tables.ts'
 import { serveArchive } from './archive.ts'
 import { serveClear } from './clear.ts'
+import { displayLanguage } from './culture.ts'
 import { serveExport } from './export.ts'
 import type { FullApp } from './full-app.ts'
 import { type JobParts, listItem, remittanceOf, requiredId, requiredJob } from './job-views.ts'
@@ -22,15 +24,17 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
   serveExport(app, context, parts)
   serveClear(app, context, parts)
 
-  serve(app, listJobs, async ({ query }) => {
+  serve(app, listJobs, async (call) => {
+    const { query } = call
+    const locale = displayLanguage(call)
     const { page, pageSize } = readPage(query)
     const { items, total } = await reads.listJobs(db, readJobFilter(query, parts.profiles), { page, pageSize })
-    return { items: items.map(listItem), page, pageSize, totalCount: total }
+    return { items: items.map((job) => listItem(job, locale)), page, pageSize, totalCount: total }
   })
 
-  serve(app, readJob, async ({ params }) => {
-    const job = await requiredJob(context, params.id)
-    return jobDetail(job, await reads.historyOf(db, job.id))
+  serve(app, readJob, async (call) => {
+    const job = await requiredJob(context, call.params.id)
+    return jobDetail(job, await reads.historyOf(db, job.id), displayLanguage(call))
   })
 
   serve(app, retryJob, ({ params, now }) => retry.retryJob(context, parts.profiles, requiredId(params.id), now))
@@ -43,8 +47,8 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
   })
 }
 
-const jobDetail = (job: JobRow, history: readonly HistoryLine[]) => ({
-  ...listItem(job),
+const jobDetail = (job: JobRow, history: readonly HistoryLine[], locale: ReportLocale) => ({
+  ...listItem(job, locale),
   history: history.map(({ id, at, status, message, code }) => ({
     id,
     timestamp: at,

@@ -1,10 +1,10 @@
 import { formatDate } from './brazilian-forms.ts'
 import type { RemittanceSummary } from './remittance.ts'
 
-/** Whether the file may still be signed today, with one sentence that names both dates. */
+/** Whether the file may still be signed today: a sentence for the history, or both dates as people write them. */
 type PaymentDateVerdict =
   | { readonly passed: true; readonly message: string }
-  | { readonly passed: false; readonly code: 'cnab240.payment-date-passed'; readonly message: string }
+  | { readonly passed: false; readonly earliest: string; readonly today: string }
 
 /** Refuses a remittance whose earliest payment date is before today; a file without dates passes. */
 export function paymentDateGate(
@@ -13,13 +13,9 @@ export function paymentDateGate(
 ): PaymentDateVerdict {
   const earliest = summary.earliestPaymentDate
   if (earliest === null) return { passed: true, message: 'The remittance carries no payment date.' }
-  const dates = `The earliest payment date is ${formatDate(earliest)} and today is ${formatDate(today)}`
-  if (earliest >= today) return { passed: true, message: `${dates}.` }
-  return {
-    passed: false,
-    code: 'cnab240.payment-date-passed',
-    message: `${dates}: the bank would refuse a payment in the past.`,
-  }
+  const dates = { earliest: formatDate(earliest), today: formatDate(today) }
+  if (earliest < today) return { passed: false, ...dates }
+  return { passed: true, message: `The earliest payment date is ${dates.earliest} and today is ${dates.today}.` }
 }
 
 /**

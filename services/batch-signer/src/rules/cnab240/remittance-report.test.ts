@@ -50,7 +50,7 @@ describe('the report on a compliant remittance', () => {
     const mixed = readRemittance(buildRemittance({ payments: [{ amountCentavos: 100, form: '88' }] }))
     expect(remittanceHistoryLines(mixed)).toEqual([
       'CNAB240 remittance of EMPRESA DE EXEMPLO LTDA for bank 001 Banco do Brasil: 1 payment(s), R$ 1,00, 0 exclusion(s), payment dates 15/01/2030.',
-      'Warning: Record 2, columns 12-13: The form of entry "88" is not one of the published forms.',
+      'Warning: Record 2, columns 12 to 13: The form of entry "88" is not one of the published forms.',
     ])
   })
 })
@@ -58,13 +58,13 @@ describe('the report on a compliant remittance', () => {
 describe('the report on a refused file', () => {
   test('says what is wrong, where, and what was expected', () => {
     expect(remittanceReportText(bad, { locale: 'pt-BR' })).toContain(
-      '  Registro 3, colunas 120-134: O valor deve ter 15 dígitos, em centavos; encontrado "               ".',
+      '  Registro 3, colunas 120 a 134: O valor deve ter 15 dígitos, em centavos; encontrado "               ".',
     )
     expect(remittanceHistoryLines(bad)).toEqual([
       'Not a compliant CNAB240 remittance: 2 violation(s).',
-      'Record 3, columns 120-134: The amount must be 15 digits, in centavos; found "               ".',
-      'Record 8, columns 18-23: The file trailer must count 1 batch(es); it says "000009".',
-      'Warning: Record 7, columns 24-41: The batch trailer sums 123956 centavos but its payments add up to 500.',
+      'Record 3, columns 120 to 134: The amount must be 15 digits, in centavos; found "               ".',
+      'Record 8, columns 18 to 23: The file trailer must count 1 batch(es); it says "000009".',
+      'Warning: Record 7, columns 24 to 41: The batch trailer sums 123956 centavos but its payments add up to 500.',
       'Warning: File: The file includes no payment.',
     ])
   })

@@ -23,7 +23,7 @@ const texts = {
     record: (record: number, columns: string | null) =>
       columns === null
         ? `Record ${record}`
-        : `Record ${record}, ${columns.includes('-') ? 'columns' : 'column'} ${columns}`,
+        : `Record ${record}, ${columns.includes('-') ? 'columns' : 'column'} ${columns.replace('-', ' to ')}`,
     wholeFile: 'File',
     violations: 'Violations',
     warnings: 'Warnings',
@@ -49,7 +49,7 @@ const texts = {
     record: (record: number, columns: string | null) =>
       columns === null
         ? `Registro ${record}`
-        : `Registro ${record}, ${columns.includes('-') ? 'colunas' : 'coluna'} ${columns}`,
+        : `Registro ${record}, ${columns.includes('-') ? 'colunas' : 'coluna'} ${columns.replace('-', ' a ')}`,
     wholeFile: 'Arquivo',
     violations: 'Violações',
     warnings: 'Avisos',
@@ -74,7 +74,7 @@ export function remittanceHistoryLines(reading: RemittanceReading): string[] {
   const rest = cut ? [`The list is cut: ${violationCount - violations.length} more violation(s) were found.`] : []
   return [
     texts['en-US'].refused(violationCount),
-    ...violations.map((finding) => findingLine(finding, 'en-US')),
+    ...violations.map((finding) => findingWithPlace(finding, 'en-US')),
     ...rest,
     ...warningHistory(reading),
   ]
@@ -90,7 +90,7 @@ function historyLine({ summary }: AcceptedRemittance): string {
 }
 
 const warningHistory = ({ warnings, warningsCut }: RemittanceReading): string[] => [
-  ...warnings.map((finding) => `Warning: ${findingLine(finding, 'en-US')}`),
+  ...warnings.map((finding) => `Warning: ${findingWithPlace(finding, 'en-US')}`),
   ...(warningsCut ? ['The list of warnings is cut: there are more.'] : []),
 ]
 
@@ -141,18 +141,22 @@ const accountText = ({ payeeBank, payeeBranch, payeeAccount }: Payment): string 
 
 function refusedLines({ violations, cut, violationCount }: RefusedRemittance, locale: ReportLocale): string[] {
   const text = texts[locale]
-  const lines = violations.map((finding) => `  ${findingLine(finding, locale)}`)
+  const lines = violations.map((finding) => `  ${findingWithPlace(finding, locale)}`)
   return [text.refused(violationCount), '', `${text.violations}:`, ...lines, ...(cut ? [`  ${text.cut}`] : [])]
 }
 
 function warningLines({ warnings, warningsCut }: RemittanceReading, locale: ReportLocale): string[] {
   if (warnings.length === 0) return []
   const text = texts[locale]
-  const lines = warnings.map((finding) => `  ${findingLine(finding, locale)}`)
+  const lines = warnings.map((finding) => `  ${findingWithPlace(finding, locale)}`)
   return ['', `${text.warnings}:`, ...lines, ...(warningsCut ? [`  ${text.cut}`] : [])]
 }
 
-function findingLine(finding: Finding, locale: ReportLocale): string {
+/** A finding with its place: `Record 5, columns 18 to 23: …`. */
+export function findingWithPlace(
+  finding: Pick<Finding, 'code' | 'facts' | 'record' | 'columns'>,
+  locale: ReportLocale,
+): string {
   const text = texts[locale]
   const where = finding.record === null ? text.wholeFile : text.record(finding.record, finding.columns)
   return `${where}: ${findingSentence(finding, locale)}`

@@ -4,9 +4,10 @@ import type { Context } from '../../context.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { formatByExtension, type JobSource } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOf } from '../../rules/job-reason.ts'
 import type { Profile } from '../../rules/profile.ts'
 import type { FileIdentity } from '../../rules/tombstone.ts'
-import type { NewJob } from '../../store/job-ledger.ts'
+import type { EnqueueOutcome, NewJob } from '../../store/job-ledger.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 
 /** A file of a watched folder, ready to become a job. */
@@ -26,6 +27,8 @@ const arrival = {
   Watcher: ({ folder }: FoundFile) => `Found in the input folder ${folder.name}.`,
   Rescan: ({ folder }: FoundFile) => `Found in the input folder ${folder.name} by a rescan.`,
 } as const
+
+type Holder = Extract<EnqueueOutcome, { outcome: 'AlreadyProcessed' }>
 
 type AdmissionContext = Pick<Context, 'ledger' | 'events' | 'store' | 'clock' | 'logger'>
 
@@ -47,7 +50,7 @@ export class Admission {
       const result = await ledger.enqueue(job, clock())
       if (result.outcome === 'Enqueued') return { outcome: 'enqueued' }
       if (result.outcome === 'AlreadyActive') return { outcome: 'alreadyActive' }
-      await this.#refuse(job, result.holderId)
+      await this.#refuse(job, result)
       return { outcome: 'alreadyProcessed' }
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
@@ -57,21 +60,19 @@ export class Admission {
   }
 
   /** The file is moved first, so that the job's record of its place is right. If that fails, nothing is recorded. */
-  async #refuse(job: NewJob, holderId: string): Promise<void> {
+  async #refuse(job: NewJob, { holderId, holderName }: Holder): Promise<void> {
     const { ledger, clock, events, store } = this.#context
-    const { code, message } = new JobFailure(
-      'file.already-processed',
-      `Job ${holderId} carries the name ${job.fileName}.`,
-    )
+    const held = reasonOf('already-processed', { holder: holderId, name: holderName })
+    const { recorded } = new JobFailure('file.already-processed', held)
     await this.#work.moveToError(job.id, job.originalPath, job.fileName)
-    await ledger.recordRefused({ ...job, code, error: message }, clock())
+    await ledger.recordRefused({ ...job, ...recorded }, clock())
     await events.record(store.db, {
       type: 'FileAlreadyProcessed',
       actor: 'intake',
       subject: { kind: 'job', id: job.id },
-      code,
-      text: `The file ${job.fileName} of the input folder ${job.inputFolder} was refused: ${message}`,
-      data: { holderId },
+      code: recorded.code,
+      text: `The file ${job.fileName} of the input folder ${job.inputFolder} was refused: ${recorded.error}`,
+      data: { holderId, holderName },
     })
   }
 }

@@ -184,7 +184,7 @@ class Arrival {
         context.clock(),
       )
       if (result.outcome === 'AlreadyProcessed')
-        throw refuse('file.already-processed', { fileName, holderId: result.holderId })
+        throw refuse('file.already-processed', { fileName, holderId: result.holderId, holderName: result.holderName })
       if (result.outcome === 'AlreadyActive') throw refuse('job.already-processing', { fileName })
       this.#file = undefined
       await settle(folder, names)

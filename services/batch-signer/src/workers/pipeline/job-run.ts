@@ -4,6 +4,7 @@ import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import { ProfileHeld } from '../../rules/conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOf } from '../../rules/job-reason.ts'
 import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, OutputPlace, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
@@ -287,19 +288,18 @@ export class JobRun {
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
     this.#dependencies.context.logger.error({ err: error, job: this.#job.id }, 'job failed: unexpected error')
-    return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
-      cause: error,
-    })
+    return new JobFailure('job.signing-failed', reasonOf('unexpected'), { cause: error })
   }
 
   async #fail(failure: JobFailure): Promise<void> {
-    const { ledger, clock } = this.#dependencies.context
+    const { context } = this.#dependencies
     // A failure after the signature belongs to Verifying, in the history too.
     if (this.#signed && this.#state === 'Processing') await this.#recordSigned(this.#signed)
     const problem = await this.#relocate(failure)
     const lines = problem === undefined ? failure.lines : [...failure.lines, problem]
-    const change = { from: this.#state, code: failure.code, error: failure.message, lines }
-    await ledger.failed(this.#job.id, change, clock())
+    context.logger.warn({ job: this.#job.id, ...failure.recorded }, 'job failed')
+    const change = { from: this.#state, ...failure.recorded, lines }
+    await context.ledger.failed(this.#job.id, change, context.clock())
   }
 
   /** The input stays in place; a copy goes to error/. A failure to copy it becomes a line of the history. */

@@ -5,6 +5,7 @@ import { readRemittance } from '../../rules/cnab240/read-remittance.ts'
 import type { AcceptedRemittance } from '../../rules/cnab240/remittance.ts'
 import { remittanceHistoryLines } from '../../rules/cnab240/remittance-report.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOf, reasonOfFindings } from '../../rules/job-reason.ts'
 import type { Profile } from '../../rules/profile.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
 import type { Staged } from '../../upstream/storage/storage.ts'
@@ -46,9 +47,10 @@ export async function remittanceGate(
 async function compliant({ settings, record }: RemittanceGateOptions, staged: Staged): Promise<AcceptedRemittance> {
   const reading = readRemittance(await bytesOf(staged, settings.Pipeline.MaxDocumentBytes), banksOf(settings))
   if (reading.ok) return reading
-  const [first, ...lines] = remittanceHistoryLines(reading)
-  await record('Cnab240ValidationFailed', 'cnab240.invalid', first ?? 'The file is not a compliant remittance.')
-  throw new JobFailure('cnab240.invalid', first, { lines })
+  const reason = reasonOfFindings(reading.violations, reading.violationCount)
+  const failure = new JobFailure('cnab240.invalid', reason, { lines: remittanceHistoryLines(reading) })
+  await record('Cnab240ValidationFailed', failure.code, failure.message)
+  throw failure
 }
 
 const banksOf = ({ Cnab240: { Banks } }: RemittanceGateOptions['settings']) =>
@@ -56,7 +58,7 @@ const banksOf = ({ Cnab240: { Banks } }: RemittanceGateOptions['settings']) =>
 
 async function bytesOf(staged: Staged, most: number): Promise<Uint8Array> {
   if (staged.kind === 'memory') return staged.bytes
-  if (staged.length > most) throw new JobFailure('cnab240.invalid', `It is larger than ${most} bytes.`)
+  if (staged.length > most) throw new JobFailure('cnab240.invalid', reasonOf('too-large-to-check', { limit: most }))
   return readFile(staged.path)
 }
 
@@ -73,6 +75,8 @@ async function checkDates(
   }
   const verdict = paymentDateGate(summary, { today: todayIn(settings.Cnab240.TimeZone, clock()) })
   if (verdict.passed) return verdict.message
-  await record('Cnab240PaymentDatePassed', verdict.code, verdict.message)
-  throw new JobFailure(verdict.code, verdict.message)
+  const { earliest, today } = verdict
+  const failure = new JobFailure('cnab240.payment-date-passed', reasonOf('payment-date-passed', { earliest, today }))
+  await record('Cnab240PaymentDatePassed', failure.code, failure.message)
+  throw failure
 }

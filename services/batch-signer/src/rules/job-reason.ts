@@ -1,0 +1,97 @@
+import type { RecordedCode } from '../contract/errors.ts'
+import { type FindingCode, findingTexts } from './cnab240/finding-texts.ts'
+import type { Finding } from './cnab240/findings.ts'
+import { findingWithPlace } from './cnab240/remittance-report.ts'
+import { engineSentences } from './engine-sentences.ts'
+import { codeSentences, type DetailKey, detailTexts, moreTexts } from './reason-texts.ts'
+
+export type ReasonFacts = Readonly<Record<string, string | number>>
+
+/** Why a job failed, as it is stored: which sentence and the values in it, so that every reader gets it in their language. */
+export interface JobReason {
+  /** A finding of a remittance, a code of the signature engine, or a key of `detailTexts`. */
+  readonly key: string
+  readonly facts: ReasonFacts
+  /** Where in a remittance it was found. */
+  readonly place?: Pick<Finding, 'record' | 'columns'>
+  /** How many further findings the file has. */
+  readonly more?: number
+}
+
+/** A reason with its sentence in English, the language of the store. */
+export interface ToldReason {
+  readonly reason: JobReason
+  readonly sentence: string
+  /** Whether the sentence says everything, without the one of the code before it. */
+  readonly alone: boolean
+}
+
+/** The first of a remittance's findings, and how many more there are. */
+export function reasonOfFindings([first]: readonly Finding[], count: number): ToldReason | undefined {
+  if (!first) return undefined
+  const { code, facts, record, columns } = first
+  const reason = { key: code, facts, place: { record, columns }, ...(count > 1 && { more: count - 1 }) }
+  return { reason, sentence: findingSentences(reason, 'en-US')!, alone: true }
+}
+
+/** What the signature engine refused. */
+export function reasonOfEngine(error: {
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>> | undefined
+}): ToldReason {
+  const facts = Object.fromEntries(Object.entries(error.details ?? {}).filter(isFact))
+  return { reason: { key: error.code, facts }, sentence: error.message, alone: false }
+}
+
+/** A sentence of this service. */
+export function reasonOf(key: DetailKey, facts: ReasonFacts = {}): ToldReason {
+  const text = detailTexts[key]
+  return { reason: { key, facts }, sentence: filled(text['en-US'], facts), alone: 'alone' in text }
+}
+
+/** What failures are counted and retried by: the code, and what is behind it where that is known. */
+export const causeOf = (code: RecordedCode, reason: JobReason | undefined): string =>
+  reason === undefined || code.endsWith(`.${reason.key}`) ? code : `${code}/${reason.key}`
+
+interface Failure {
+  readonly error_code: string | null
+  readonly error_message: string | null
+  /** JSON of a `JobReason`. */
+  readonly error_reason: string | null
+}
+
+/** The error of a job in a language. What was recorded without a reason keeps its words behind the code's sentence. */
+export function errorMessageIn(locale: 'en-US' | 'pt-BR', failure: Failure): string | null {
+  const { error_code, error_message, error_reason } = failure
+  if (locale === 'en-US' || error_message === null) return error_message
+  const code = codeSentences[error_code as RecordedCode]
+  const reason = error_reason === null ? undefined : (JSON.parse(error_reason) as JobReason)
+  return (reason && inPortuguese(reason, code?.['pt-BR'])) ?? withCodeTranslated(error_message, code)
+}
+
+function inPortuguese(reason: JobReason, lead: string | undefined): string | undefined {
+  const finding = findingSentences(reason, 'pt-BR')
+  if (finding !== undefined) return finding
+  const detail = Object.hasOwn(detailTexts, reason.key) ? detailTexts[reason.key as DetailKey] : undefined
+  const template = detail?.['pt-BR'] ?? engineSentences[reason.key]
+  if (template === undefined) return undefined
+  const sentence = filled(template, reason.facts)
+  return lead === undefined || (detail && 'alone' in detail) ? sentence : `${lead} ${sentence}`
+}
+
+function withCodeTranslated(message: string, code: (typeof codeSentences)[RecordedCode] | undefined): string {
+  return code && message.startsWith(code['en-US']) ? code['pt-BR'] + message.slice(code['en-US'].length) : message
+}
+
+function findingSentences({ key, facts, place, more }: JobReason, locale: 'en-US' | 'pt-BR'): string | undefined {
+  if (!place || !Object.hasOwn(findingTexts, key)) return undefined
+  const sentence = findingWithPlace({ code: key as FindingCode, facts, ...place }, locale)
+  return more === undefined ? sentence : `${sentence} ${filled(moreTexts[locale], { more })}`
+}
+
+const filled = (template: string, facts: ReasonFacts): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
+
+const isFact = (entry: readonly [string, unknown]): entry is [string, string | number] =>
+  typeof entry[1] === 'string' || typeof entry[1] === 'number'
