@@ -47,11 +47,11 @@ export const startBackup = () => call<unknown>('POST', '/api/backup')
 
 export const cancelBackup = () => call<unknown>('POST', '/api/backup/cancel')
 
-/** Sets the language of what the service itself renders: spreadsheets, and the login page at the next visit. */
-export function setCulture(language: Language): void {
+/** Sets the language of what the service itself renders: reasons, spreadsheets, the login page at the next visit. */
+export async function setCulture(language: Language): Promise<void> {
   const query = new URLSearchParams({ culture: language, redirectUri: '/' })
   // The page has the language already; a failed request is repeated at the next change.
-  void send('POST', `/api/culture?${query}`).catch(() => {})
+  await send('POST', `/api/culture?${query}`).catch(() => {})
 }
 
 const withReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import classes from '../../shared/frame/frame.module.css'
 import { Frame } from '../../shared/frame/frame.tsx'
 import { Switches } from '../../shared/frame/switches.tsx'
@@ -12,6 +13,7 @@ import { Visitor } from './visitor.tsx'
 /** The frame around every page of a signed-in operator. */
 export function Shell() {
   useFollowServer()
+  const queries = useQueryClient()
   return (
     <Frame
       links={usePageLinks()}
@@ -22,8 +24,10 @@ export function Shell() {
           <LiveIndicator />
         </>
       }
-      // The server is told the language, because it writes spreadsheets in it.
-      switches={<Switches onLanguage={setCulture} />}
+      // The server is told the language, because it writes reasons and spreadsheets in it.
+      switches={
+        <Switches onLanguage={(language) => void setCulture(language).then(() => queries.invalidateQueries())} />
+      }
       visitor={<Visitor />}
       banner={<LostBanner />}
     />

@@ -4,7 +4,7 @@ import { useCodeText } from '../../shared/bundle.ts'
 import type { JobDetail } from '../api/types.ts'
 import classes from './job.module.css'
 
-/** Why a job failed, or the warning of a completed one: an explanation of the code, then the service's message. */
+/** Why a job failed, or the warning of a completed one: the reason, then what the code means and what to do. */
 export function JobError({ job: { status, errorCode, errorMessage } }: { job: JobDetail }) {
   const { t } = useTranslation('batch-job')
   const { explain } = useCodeText()
@@ -14,13 +14,8 @@ export function JobError({ job: { status, errorCode, errorMessage } }: { job: Jo
     <section className={classes.error} data-tone={failed ? 'bad' : 'warning'} aria-label={t('why')}>
       <Icon size={22} aria-hidden="true" />
       <div className={classes.errorText}>
-        {errorCode && <p className={classes.errorMeaning}>{explain(errorCode, errorMessage ?? undefined)}</p>}
-        {/* The service writes English; `lang` lets a screen reader pronounce it as such. */}
-        {errorMessage && (
-          <p lang="en" className={classes.errorMessage}>
-            {errorMessage}
-          </p>
-        )}
+        {errorMessage && <p className={classes.errorMeaning}>{errorMessage}</p>}
+        {errorCode && <p className={classes.errorMessage}>{explain(errorCode)}</p>}
         {errorCode && (
           <p className={classes.errorCode}>
             {t('code')} <code>{errorCode}</code>

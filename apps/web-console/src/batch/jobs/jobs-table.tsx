@@ -65,7 +65,7 @@ function FileCell({ job }: { job: JobItem }) {
         {job.fileName}
       </Link>
       {job.status === 'Failed' && (
-        <span className={classes.why}>{job.errorCode ? explain(job.errorCode) : job.errorMessage}</span>
+        <span className={classes.why}>{job.errorMessage ?? (job.errorCode && explain(job.errorCode))}</span>
       )}
     </>
   )

@@ -13,7 +13,11 @@ export function LoginPage() {
   const { t } = useTranslation('batch-login')
   const { error, ReturnUrl } = useSearch({ from: '/login' })
   return (
-    <LoginFrame title={t('title')} logo={<LoginLogo className={classes.logo!} />} onLanguage={setCulture}>
+    <LoginFrame
+      title={t('title')}
+      logo={<LoginLogo className={classes.logo!} />}
+      onLanguage={(language) => void setCulture(language)}
+    >
       {error && (
         <p className={classes.error} role="alert">
           <TriangleAlert size={18} aria-hidden="true" />

@@ -1,0 +1,115 @@
+// Why a file failed, told where people look, in their language.
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import { buildRemittance, remittanceRecords, samplePdf } from '@chancela/testkit/samples'
+import { describe, expect, test } from 'vitest'
+import { databases, profileOf, type RunningBatchSigner, sharedBatchSigner } from './test-support/running-service.ts'
+
+const label = demoHolders[0]!.label
+const profiles = [
+  profileOf(label, { Name: 'default', InputFolder: 'default' }),
+  profileOf(label, { Name: 'remessas', Format: 'Cades', CheckCnab240: true }),
+]
+
+const plan = { payments: [{ amountCentavos: 100 }] }
+
+/** A remittance whose batch trailer (record 5 of 6) counts three records too few, and whose file trailer one too many. */
+function miscounted(): Buffer {
+  const records = remittanceRecords(plan)
+  const bent = records.map((record, at) =>
+    at === records.length - 2
+      ? `${record.slice(0, 17)}000001${record.slice(23)}`
+      : at === records.length - 1
+        ? `${record.slice(0, 17)}000009${record.slice(23)}`
+        : record,
+  )
+  return Buffer.from(`${bent.join('\r\n')}\r\n`, 'latin1')
+}
+
+const encryptedPdf = () =>
+  Buffer.from(samplePdf('segredo').toString('latin1').replace('/Root', '/Encrypt 99 0 R /Root'), 'latin1')
+
+const inPortuguese = { headers: { 'accept-language': 'pt-BR' } }
+
+for (const database of databases)
+  describe(`the reason of a failure on ${database}`, () => {
+    const fresh = sharedBatchSigner({ database, profiles })
+
+    test('of a remittance names record, columns and finding, in list, job, event and compact variant', async () => {
+      const service = await fresh()
+      const id = await failed(service, 'folha.rem', miscounted(), '?profile=remessas')
+      const sentence =
+        /^Record 5, columns 18 to 23: The batch trailer must count 4 records.*it says "000001"\. And 1 more\.$/
+      expect((await listed(service)).errorMessage).toMatch(sentence)
+      expect((await detail(service, id)).errorMessage).toMatch(sentence)
+      expect((await compactDetail(service, id)).errorMessage).toMatch(sentence)
+      const { body } = await service.full.json<Events>('GET', '/api/events?eventType=Cnab240ValidationFailed')
+      expect(body.items[0]!.message).toContain('folha.rem: Record 5, columns 18 to 23: The batch trailer must count')
+    })
+
+    test('is told in the reader’s language, and in English to programs that name none', async () => {
+      const service = await fresh()
+      const id = await failed(service, 'folha.rem', miscounted(), '?profile=remessas')
+      const sentence = /^Registro 5, colunas 18 a 23: O trailer do lote deve contar 4 registros.*E mais 1\.$/
+      expect((await listed(service, inPortuguese)).errorMessage).toMatch(sentence)
+      expect((await detail(service, id, inPortuguese)).errorMessage).toMatch(sentence)
+      expect((await compactDetail(service, id, inPortuguese)).errorMessage).toMatch(sentence)
+      const cookie = { headers: { 'accept-language': 'en-US', cookie: 'chancela-culture=pt-BR' } }
+      expect((await detail(service, id, cookie)).errorMessage).toMatch(sentence)
+    })
+
+    test('of a signature is the reason of the engine, in both languages', async () => {
+      const service = await fresh()
+      const pdf = await failed(service, 'contrato.pdf', encryptedPdf())
+      expect(await detail(service, pdf)).toMatchObject({
+        errorCode: 'job.signing-failed',
+        errorCause: 'job.signing-failed/pdf.encrypted',
+        errorMessage: 'The signature could not be made. The file is encrypted; remove the encryption first.',
+      })
+      expect((await detail(service, pdf, inPortuguese)).errorMessage).toBe(
+        'A assinatura não pôde ser feita. O arquivo está criptografado; remova a criptografia antes.',
+      )
+      const xml = await failed(service, 'nota.xml', Buffer.from('<nota><numero>1</nota>'))
+      expect((await detail(service, xml, inPortuguese)).errorMessage).toBe(
+        'A assinatura não pôde ser feita. A marca final no byte 15 não fecha o elemento aberto.',
+      )
+    })
+
+    test('of a date that has passed names both days once', async () => {
+      const service = await fresh()
+      const late = buildRemittance({ payments: [{ amountCentavos: 100, paymentDate: '2020-01-02' }] })
+      const id = await failed(service, 'tarde.rem', late, '?profile=remessas')
+      expect((await detail(service, id)).errorMessage).toMatch(
+        /^The earliest payment date is 02\/01\/2020 and today is [\d/]+: the bank would refuse a payment in the past\.$/,
+      )
+      expect((await detail(service, id, inPortuguese)).errorMessage).toMatch(
+        /^A primeira data de pagamento é 02\/01\/2020/,
+      )
+    })
+  })
+
+interface Told {
+  readonly id: string
+  readonly status: string
+  readonly errorMessage: string
+}
+
+interface Events {
+  readonly items: readonly { readonly message: string }[]
+}
+
+async function failed(service: RunningBatchSigner, fileName: string, content: Buffer, query = ''): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(content)]), fileName)
+  const { body } = await service.full.json<{ jobId: string }>('POST', `/api/files${query}`, { body: form })
+  await expect.poll(async () => (await detail(service, body.jobId)).status).toBe('Failed')
+  return body.jobId
+}
+
+const detail = async (service: RunningBatchSigner, id: string, init?: RequestInit): Promise<Told> =>
+  (await service.full.json<Told>('GET', `/api/jobs/${id}`, init)).body
+
+const compactDetail = async (service: RunningBatchSigner, id: string, init?: RequestInit): Promise<Told> =>
+  (await service.compact.json<Told>('GET', `/api/jobs/${id}`, init)).body
+
+const listed = async (service: RunningBatchSigner, init?: RequestInit): Promise<Told> =>
+  (await service.full.json<{ items: Told[] }>('GET', '/api/jobs', init)).body.items[0]!
