@@ -8,6 +8,7 @@ import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
+import { serveDashboardFolders } from './routes/dashboard/folders.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
@@ -87,6 +88,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   const trustAnchors = () => parts.profiles.trustAnchors().map(anchorView)
   serveOperationsRoutes(app, context, { life: parts.life, folders: parts.folders, trustAnchors, logo })
   serveDashboardJobs(app, context, parts)
+  serveDashboardFolders(app, context, parts)
   serveDashboardProfiles(app, parts.profiles, parts.live)
   serveDashboard(app, context)
   return app

@@ -9,7 +9,7 @@ const Slug = Type.String({ pattern: SLUG, accepts: 'lower-case letters, digits a
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
 
 /** A watched folder of Storage:Inputs; those added on the dashboard are stored in the same form. */
-const InputFolder = Type.Object({
+export const InputFolder = Type.Object({
   Name: Slug,
   Path: Type.String({ minLength: 1 }),
   PollIntervalSeconds: optional(Type.Integer({ minimum: 5, maximum: 3600 })),

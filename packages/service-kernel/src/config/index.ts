@@ -1,4 +1,5 @@
 export type { RuleBreach, SettingsRule } from './assemble-service.ts'
+export { type Fault, faultsOf } from './check-value.ts'
 export { describeSettings } from './describe-settings.ts'
 export { isEmailAddress } from './email-address.ts'
 export { withoutPassword, withoutSecrets } from './hide-secrets.ts'

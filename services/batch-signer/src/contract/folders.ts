@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 /** A folder, as operators see it. */
-const Folder = Type.Object(
+export const Folder = Type.Object(
   {
     name: Type.String(),
     path: Type.String(),

@@ -12,6 +12,14 @@ export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['bod
 export { customerLogo, login, logout, setCulture, whoAmI } from './auth.ts'
 export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
 export { compactRoutes } from './compact.ts'
+export {
+  addFolder,
+  editFolder,
+  listFolderDetails,
+  pauseFolder,
+  removeFolder,
+  resumeFolder,
+} from './dashboard-folders.ts'
 export { bulkJobs, deleteJob, live, readOverview, readPayments, readStatistics } from './dashboard-jobs.ts'
 export {
   createProfile,

@@ -22,3 +22,27 @@ export interface WatchedFolder {
   /** Number of its edits; a form opened before another save is refused. 0 of a folder of the settings file. */
   readonly version: number
 }
+
+/** The two transitions of a folder's flag. */
+export const folderMoves = {
+  pause: { from: 0, to: 1, eventType: 'FolderPaused', verb: 'paused' },
+  resume: { from: 1, to: 0, eventType: 'FolderResumed', verb: 'resumed' },
+} as const
+
+export type FolderMove = keyof typeof folderMoves
+
+/** The text of a transition in the event log. */
+export const folderMoveText = (name: string, move: FolderMove, actor: string, reason: string | undefined): string =>
+  `The input folder ${name} was ${folderMoves[move].verb} by ${actor}.${reason === undefined ? '' : ` Reason: ${reason}`}`
+
+/** Most folders that can be added on the dashboard: each has a watcher of its own. */
+export const MOST_ADDED = 64
+
+/** The fields of an entry on the wire: `PollIntervalSeconds` of the settings file is `pollIntervalSeconds`. */
+export const wireName = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+export const settingName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The options of an entry on the wire: all but its name. */
+export const optionsOf = ({ Name: _, ...options }: InputFolderEntry): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [wireName(name), value]))

@@ -116,6 +116,48 @@ export async function updateProfile(
   }).catch((error: unknown) => refuseTaken(error, draft.name))
 }
 
+/**
+ * Makes a folder feed this profile and no other, in the transaction that changes the folder; null frees it, undefined
+ * changes nothing. Refusal: folder.invalid for a profile that is not there or has another folder.
+ */
+export async function assignFolder(
+  tx: Transaction<Tables>,
+  change: ProfileChange,
+  folder: string,
+  profile: string | null | undefined,
+): Promise<void> {
+  if (profile === undefined) return
+  const fed = await tx.selectFrom('signing_profile').selectAll().where('input_folder', '=', folder).executeTakeFirst()
+  if (fed?.name === profile || (!fed && profile === null)) return
+  if (fed) await setFolder(tx, change, fed, null)
+  if (profile !== null) await setFolder(tx, change, await freeProfile(tx, profile), folder)
+  await bumpVersion(tx)
+  await change.store.notify(tx, PROFILES_CHANNEL)
+}
+
+async function freeProfile(tx: Transaction<Tables>, name: string): Promise<SigningProfileRow> {
+  const row = await tx.selectFrom('signing_profile').selectAll().where('name', '=', name).executeTakeFirst()
+  const unfit = (sentence: string) => refuse('folder.invalid', { fields: { profile: [sentence] } })
+  if (!row) throw unfit(`There is no profile named ${name}.`)
+  if (row.input_folder !== null) throw unfit(`The profile ${name} feeds from the folder ${row.input_folder}.`)
+  return row
+}
+
+async function setFolder(
+  tx: Transaction<Tables>,
+  change: ProfileChange,
+  { name, version }: SigningProfileRow,
+  folder: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('signing_profile')
+    .set({ input_folder: folder, version: version + 1, updated_at: change.now.toISOString() })
+    .where('name', '=', name)
+    .execute()
+  for (const event of eventsOf(name, { behaviour: ['inputFolder'], certificate: false }))
+    await record(tx, change, name, event)
+}
+
 interface EditedProfile {
   readonly draft: ProfileDraft
   readonly sealed: SealedValues

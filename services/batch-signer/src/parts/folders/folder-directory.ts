@@ -129,7 +129,7 @@ function refuseSameName(entries: readonly InputFolderEntry[], stored: readonly S
 }
 
 /** Why a folder cannot be watched beside the others: it overlaps one of them or a folder of the service. */
-async function standsApart(
+export async function standsApart(
   { settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>,
   { name, path }: { readonly name: string; readonly path: string },
   others: readonly WatchedFolder[],

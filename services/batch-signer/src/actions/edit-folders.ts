@@ -1,0 +1,128 @@
+import type { Context } from '../context.ts'
+import type { FolderDirectory } from '../parts/folders/folder-directory.ts'
+import { standsApart } from '../parts/folders/folder-directory.ts'
+import type { Profiles } from '../parts/signing/open-profile-directory.ts'
+import { workPlaces } from '../rules/input-folders.ts'
+import { reasonOf } from '../rules/pause.ts'
+import { refuse } from '../rules/refuse.ts'
+import type { FolderMove, WatchedFolder } from '../rules/watched-folder.ts'
+import type { InputFolderEntry } from '../settings.ts'
+import { deleteFolder, insertFolder, moveFolder, updateFolder } from '../store/watched-folders.ts'
+import { folderIdentity, folderProblem, makeFolder, sentenceOf } from '../upstream/storage/folders/folder-place.ts'
+import { errnoOf } from '../upstream/storage/local/disk-errors.ts'
+import { entryOf } from './folder-form.ts'
+
+/** A folder from a form. */
+export interface FolderForm {
+  readonly options: Readonly<Record<string, unknown>>
+  /** The profile it feeds; null for none, undefined leaves it as it is. */
+  readonly profile?: string | null | undefined
+  readonly create?: boolean | undefined
+}
+
+export interface FolderParts {
+  readonly folders: FolderDirectory
+  readonly profiles: Pick<Profiles, 'reload'>
+  /** Resolves when no watcher is stopping any more. */
+  readonly intake: { settled(): Promise<void> }
+}
+
+type EditingContext = Pick<Context, 'settings' | 'dataFolder' | 'store' | 'events' | 'clock'>
+
+/** Adds, changes, removes, pauses and resumes watched folders; what it answers is in force. */
+export class FolderEditor {
+  readonly #context: EditingContext
+  readonly #parts: FolderParts
+
+  constructor(context: EditingContext, parts: FolderParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** Refusals: folder.invalid with fields, folder.already-exists. */
+  async add(name: string, form: FolderForm, actor: string): Promise<void> {
+    if (this.#parts.folders.get(name)) throw refuse('folder.already-exists', { name })
+    const entry = await this.#checked(name, form)
+    await insertFolder(this.#change(actor), { entry, profile: form.profile })
+    await this.#inForce()
+  }
+
+  /** Refusals: folder.not-found, folder.in-settings, folder.invalid with fields, folder.changed-meanwhile. */
+  async edit(name: string, version: number, form: FolderForm, actor: string): Promise<void> {
+    const stored = this.#own(name)
+    if (stored.version !== version) throw refuse('folder.changed-meanwhile', { name })
+    const entry = await this.#checked(name, form)
+    await updateFolder(this.#change(actor), { entry, profile: form.profile }, version)
+    await this.#inForce()
+  }
+
+  /** Refusals: folder.not-found, folder.in-settings. */
+  async remove(name: string, actor: string): Promise<void> {
+    await deleteFolder(this.#change(actor), this.#own(name).folder.name)
+    await this.#inForce()
+  }
+
+  /** Refusals: folder.not-found, validation.reason-too-long. */
+  async move(name: string, move: FolderMove, reason: string | null | undefined, actor: string): Promise<void> {
+    const { source } = this.#known(name)
+    await moveFolder(this.#change(actor), { name, source }, move, reasonOf(reason))
+    await this.#inForce()
+  }
+
+  /** The answer is given when the folder is watched, or nothing is taken from it any more. */
+  async #inForce(): Promise<void> {
+    await this.#parts.folders.reload()
+    await this.#parts.profiles.reload()
+    await this.#parts.intake.settled()
+  }
+
+  #change(actor: string) {
+    const { store, events, clock } = this.#context
+    return { store, events, actor, now: clock() }
+  }
+
+  #known(name: string): WatchedFolder {
+    const { folders } = this.#parts
+    const known = folders.get(name)
+    if (!known)
+      throw refuse('folder.not-found', { folder: name, folders: folders.list().map((one) => one.folder.name) })
+    return known
+  }
+
+  #own(name: string): WatchedFolder {
+    const known = this.#known(name)
+    if (known.source === 'Settings') throw refuse('folder.in-settings', { folder: name })
+    return known
+  }
+
+  async #checked(name: string, { options, create }: FolderForm): Promise<InputFolderEntry> {
+    const entry = entryOf(name, options)
+    const problem = await this.#placeProblem(entry, create === true)
+    if (problem !== undefined) throw refuse('folder.invalid', { fields: { path: [problem] } })
+    return entry
+  }
+
+  /** Nothing is made on the disk before the path was found to stand apart. */
+  async #placeProblem({ Name: name, Path: path }: InputFolderEntry, create: boolean): Promise<string | undefined> {
+    const others = this.#parts.folders.list().filter(({ folder }) => folder.name !== name)
+    const overlap = await standsApart(this.#context, { name, path }, others)
+    if (overlap !== undefined) return overlap
+    if (create) {
+      const failed = await makeFolder(path).catch((error: unknown) => sentenceOf(path, errnoOf(error)))
+      if (failed !== undefined) return failed
+    }
+    return (await folderProblem(path)) ?? this.#sameFolder(path, others)
+  }
+
+  async #sameFolder(path: string, others: readonly WatchedFolder[]): Promise<string | undefined> {
+    const own = await folderIdentity(path)
+    const { settings, dataFolder } = this.#context
+    const places = [
+      ...others.map(({ folder }) => ({ what: `the input folder ${folder.name}`, path: folder.path })),
+      ...workPlaces(settings, dataFolder),
+    ]
+    for (const place of places)
+      if ((await folderIdentity(place.path)) === own) return `${path} is ${place.what} (${place.path}) by another name.`
+    return undefined
+  }
+}

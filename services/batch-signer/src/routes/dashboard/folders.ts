@@ -1,0 +1,63 @@
+import { serve } from '@chancela/service-kernel/http'
+import { FolderEditor, type FolderForm, type FolderParts } from '../../actions/edit-folders.ts'
+import { folderFields } from '../../actions/folder-form.ts'
+import type { Context } from '../../context.ts'
+import {
+  addFolder,
+  editFolder,
+  listFolderDetails,
+  pauseFolder,
+  removeFolder,
+  resumeFolder,
+} from '../../contract/dashboard-folders.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { optionsOf } from '../../rules/watched-folder.ts'
+import type { Intake } from '../../workers/intake/intake.ts'
+import type { FullApp } from '../full/full-app.ts'
+
+export interface DashboardFolderParts extends Omit<FolderParts, 'intake' | 'profiles'> {
+  readonly intake: Pick<Intake, 'folders' | 'settled'>
+  readonly profiles: FolderParts['profiles'] & Pick<ProfileDirectory, 'list'>
+}
+
+/** Registers the dashboard's routes of folders: list, add, change, remove, pause, resume. */
+export function serveDashboardFolders(app: FullApp, context: Context, parts: DashboardFolderParts): void {
+  const { folders, intake, profiles } = parts
+  const editor = new FolderEditor(context, parts)
+
+  const details = async () =>
+    (await intake.folders()).flatMap((view) => {
+      const known = folders.get(view.name)
+      return known ? [{ ...view, options: optionsOf(known.entry), version: known.version }] : []
+    })
+  const detail = async (name: string) => {
+    const one = (await details()).find((folder) => folder.name === name)
+    if (!one) throw refuse('folder.not-found', { folder: name })
+    return one
+  }
+
+  serve(app, listFolderDetails, async () => ({
+    folders: await details(),
+    fields: folderFields,
+    profiles: profiles.list().map(({ name, inputFolder }) => ({ name, folder: inputFolder })),
+  }))
+  serve(app, addFolder, async ({ body: { name, ...form }, caller }) => {
+    await editor.add(name, form as FolderForm, caller.name)
+    return detail(name)
+  })
+  serve(app, editFolder, async ({ params: { name }, body: { version, ...form }, caller }) => {
+    await editor.edit(name, version, form as FolderForm, caller.name)
+    return detail(name)
+  })
+  serve(app, removeFolder, async ({ params: { name }, caller }) => {
+    await editor.remove(name, caller.name)
+    return { name }
+  })
+  const transitions = { pause: pauseFolder, resume: resumeFolder } as const
+  for (const move of ['pause', 'resume'] as const)
+    serve(app, transitions[move], async ({ params: { name }, body, caller }) => {
+      await editor.move(name, move, body?.reason, caller.name)
+      return detail(name)
+    })
+}
