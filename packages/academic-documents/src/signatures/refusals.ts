@@ -2,6 +2,7 @@
 export const signingRefusals = {
   'kind-unknown': 'The root element {root} is not that of an academic document.',
   'too-many-signatures': 'The document has {count} signatures, more than any legitimate one.',
+  'not-utf8': 'The document is not in UTF-8, which academic documents have to be in.',
   'node-missing': 'The document has no {node}, which has to be signed.',
   'node-without-id': 'The {node} has no id of its own, so that no signature can refer to it.',
   'institution-missing': 'The document does not name the CNPJ of the institution that signs.',

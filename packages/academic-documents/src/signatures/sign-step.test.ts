@@ -149,6 +149,11 @@ describe('a certificate is refused', () => {
     unsigned = samples.academicDocumentation(world.terms)
   })
 
+  test('on a document that is not in UTF-8', async () => {
+    const utf16 = Buffer.from(`\ufeff${unsigned.toString().replace('UTF-8', 'UTF-16')}`, 'utf16le')
+    await refused(() => start(utf16, world.rector), 'not-utf8')
+  })
+
   test('of the wrong kind', async () => {
     await refused(() => start(unsigned, world.issuer), 'wrong-certificate-kind')
     const machine = world.signerOf(world.pki.certificate('equipment'))

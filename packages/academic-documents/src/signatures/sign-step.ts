@@ -47,6 +47,7 @@ export interface LevelHelpers {
 /** First phase: checks that this certificate may sign this step now, and lays the signature out. */
 export function startStep(bytes: Uint8Array, certificate: Certificate, options: StartStepOptions): StartedStep {
   const document = readDocument(bytes)
+  if (document.index.tables.transcoded) throw new SigningRefusal('not-utf8')
   const progress = requireStep(document, certificate, options)
   requireCertificate(document, progress, certificate, options)
   const { step } = progress

@@ -1,10 +1,11 @@
+import { encodeDocument } from '../xml/encodings.ts'
 import { canonicalValue } from '../xml/xml-characters.ts'
 import { ELEMENT, NAMESPACE, type XmlIndex } from '../xml/xml-index.ts'
 
-/** A signature as a document of its own. */
+/** A signature as a document of its own, in UTF-8. */
 export interface CutOut {
   readonly signature: Buffer
-  /** The whole document with the signature as it is now, which may have grown behind its start tag. */
+  /** The whole document, in its encoding, with the signature as it is now, which may have grown behind its start tag. */
   putBack(signature: Buffer): Buffer
 }
 
@@ -13,7 +14,7 @@ export interface CutOut {
  * exclusive canonical forms of what is inside are those in the document.
  */
 export function cutOut(index: XmlIndex, element: number): CutOut {
-  const { bytes } = index.tables
+  const { bytes, encoding } = index.tables
   const start = index.cell(element, ELEMENT.start)
   const nameEnd = index.cell(element, ELEMENT.nameEnd)
   const end = index.cell(element, ELEMENT.end)
@@ -22,7 +23,10 @@ export function cutOut(index: XmlIndex, element: number): CutOut {
   return {
     signature: Buffer.concat([bytes.subarray(start, nameEnd), added, bytes.subarray(nameEnd, end)]),
     putBack: (signature) =>
-      Buffer.concat([bytes.subarray(0, nameEnd), signature.subarray(name + added.length), bytes.subarray(end)]),
+      encodeDocument(
+        Buffer.concat([bytes.subarray(0, nameEnd), signature.subarray(name + added.length), bytes.subarray(end)]),
+        encoding,
+      ),
   }
 }
 

@@ -134,7 +134,6 @@ type StepAction = (
 
 function signatureIn(document: Uint8Array, { signature: id }: ExtendXadesOptions): Found {
   const index = scanXml(document)
-  if (index.tables.transcoded) throw refuseXades('xades.not-utf8')
   const all = index.findAll(DS, 'Signature')
   if (all.length === 0) throw refuseXades('xades.no-signature')
   const named = id === undefined ? all : all.filter((element) => index.attribute(element, 'Id') === id)

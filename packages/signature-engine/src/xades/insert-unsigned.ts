@@ -1,3 +1,4 @@
+import { encodeDocument } from '../xml/encodings.ts'
 import { ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { atMostOne, type XmlSignature } from './read-signature.ts'
 import { DS, XADES, XADES_141 } from './vocabulary.ts'
@@ -43,11 +44,12 @@ function outermostTags(text: string): number[] {
 }
 
 function spliced(index: XmlIndex, parent: number, text: string): Buffer {
-  const { bytes } = index.tables
+  const { bytes, encoding } = index.tables
   const isEmpty = index.cell(parent, ELEMENT.close) === index.cell(parent, ELEMENT.end)
   const close = index.cell(parent, ELEMENT.close)
   const name = index.slice(index.cell(parent, ELEMENT.start) + 1, index.cell(parent, ELEMENT.nameEnd))
   const at = isEmpty ? close - '/>'.length : close
   const inserted = isEmpty ? `>${text}</${name}>` : text
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted, 'utf8'), bytes.subarray(close)])
+  const whole = Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted, 'utf8'), bytes.subarray(close)])
+  return encodeDocument(whole, encoding)
 }

@@ -13,13 +13,13 @@ import {
 } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { type CanonicalForm, canonicalDigest } from '../xml/canonical-form.ts'
+import { encodeXml, ownOffset, type XmlEncoding } from '../xml/encodings.ts'
 import { withInherited } from '../xml/inherited-attributes.ts'
 import { canonicalText, canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
 import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
 import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
-import { requireUtf8 } from './signable.ts'
 import {
   type CanonicalAdditions,
   IN_DOCUMENT,
@@ -88,7 +88,7 @@ export interface PrepareXadesOptions<P = Place> {
 export type XadesData = {
   /** Id of the signature. */
   readonly id: string
-  /** Up to and including the start tag of ds:SignedInfo. ASCII. */
+  /** Up to and including the start tag of ds:SignedInfo. */
   readonly before: string
   /** Offset, in what the key signs, of the content of ds:SignedInfo: in the document it is the same. */
   readonly signedInfo: number
@@ -97,6 +97,8 @@ export type XadesData = {
   readonly behind: string
   readonly at: number
   readonly resume: number
+  /** Of the document, where that is not UTF-8: everything above is text in UTF-8 and is written in this encoding. */
+  readonly encoding?: XmlEncoding
 }
 
 /** Everything that is common to all packagings. */
@@ -146,22 +148,20 @@ export function completeXades(state: SigningState<unknown>, signature: Uint8Arra
 const NO_DOCUMENT = new Uint8Array(0)
 
 /** The document with the signature inserted, written piece by piece: joining the texts first would copy them twice. */
-function inserted(
-  document: Uint8Array,
-  { id, before, keyInfo, behind, at, resume }: XadesData,
-  signedInfo: Uint8Array,
-  base64: string,
-): Buffer {
+function inserted(document: Uint8Array, data: XadesData, signedInfo: Uint8Array, base64: string): Buffer {
+  const { id, before, keyInfo, behind, at, resume, encoding } = data
   const value = `<ds:SignatureValue Id="${id}-sigvalue">${base64}</ds:SignatureValue>`
-  const ascii = before.length + value.length + keyInfo.length
-  const result = Buffer.allocUnsafe(
-    document.length + at - resume + ascii + signedInfo.length + Buffer.byteLength(behind, 'utf8'),
-  )
+  if (encoding !== undefined) {
+    const text = `${before}${Buffer.from(signedInfo).toString('utf8')}${value}${keyInfo}${behind}`
+    return Buffer.concat([document.subarray(0, at), encodeXml(text, encoding), document.subarray(resume)])
+  }
+  const texts = Buffer.byteLength(before) + Buffer.byteLength(value) + Buffer.byteLength(behind)
+  const result = Buffer.allocUnsafe(document.length + at - resume + texts + keyInfo.length + signedInfo.length)
   result.set(document.subarray(0, at))
-  let end = at + result.write(before, at, 'latin1')
+  let end = at + result.write(before, at, 'utf8')
   result.set(signedInfo, end)
   end += signedInfo.length
-  end += result.write(value, end, 'latin1')
+  end += result.write(value, end, 'utf8')
   end += result.write(keyInfo, end, 'latin1')
   end += result.write(behind, end, 'utf8')
   result.set(document.subarray(resume), end)
@@ -231,7 +231,7 @@ interface Target {
 }
 
 function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Target {
-  const index = requireUtf8(options.scanned ?? scanXml(document))
+  const index = options.scanned ?? scanXml(document)
   if (options.target === undefined) return { document, index, target: undefined, id: undefined }
   const target = elementAt(index, options.target)
   const id = 'id' in options.target ? options.target.id : ownId(index, target)
@@ -241,8 +241,10 @@ function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Ta
   }
   // A reference needs a target: the element gets an Id, the only byte change signing ever makes.
   const given = `${signatureId}-content`
-  const at = index.cell(target, ELEMENT.nameEnd)
-  const named = Buffer.concat([document.subarray(0, at), Buffer.from(` Id="${given}"`), document.subarray(at)])
+  const { bytes, encoding } = index.tables
+  const at = ownOffset(bytes, encoding, index.cell(target, ELEMENT.nameEnd))
+  const attribute = encodeXml(` Id="${given}"`, encoding)
+  const named = Buffer.concat([document.subarray(0, at), attribute, document.subarray(at)])
   return { document: named, index: scanXml(named), target, id: given }
 }
 
@@ -296,12 +298,15 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
   }
 }
 
-/** The document without byte order mark and XML declaration, which are not allowed inside another. */
+/**
+ * The document without byte order mark and XML declaration, which are not allowed inside another. The signature is a
+ * document in UTF-8: one in another encoding keeps its characters there, and its bytes only in base64.
+ */
 function embeddable(document: Uint8Array, isRequired: boolean): string | undefined {
   try {
     const index = scanXml(document)
-    if (!index.tables.transcoded) return index.slice(index.tables.start, document.length)
-    if (isRequired) throw refuseXades('xades.not-utf8')
+    const { bytes, start, transcoded } = index.tables
+    if (isRequired || !transcoded) return index.slice(start, bytes.length)
   } catch (error) {
     // Not XML: it is included as bytes, unless the caller requires XML.
     if (isRequired || !(error instanceof EngineError)) throw error
@@ -371,10 +376,16 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
       signedInfo: Buffer.byteLength(startTag, 'utf8'),
       keyInfo: keyInfoText(certificate, options.chain ?? []),
       behind: `${content.object}${qualifying}</ds:Signature>${behind}`,
-      at,
-      resume,
+      ...offsetsIn(content.index, at, resume),
     },
   })
+}
+
+/** Where the signature goes in the document's own bytes. */
+function offsetsIn(index: XmlIndex | null, at: number, resume: number): Pick<XadesData, 'at' | 'resume' | 'encoding'> {
+  if (index === null || index.tables.encoding === 'UTF-8') return { at, resume }
+  const { bytes, encoding } = index.tables
+  return { at: ownOffset(bytes, encoding, at), resume: ownOffset(bytes, encoding, resume), encoding }
 }
 
 const NO_INSERTION = { at: 0, resume: 0, before: '', behind: '' } as const

@@ -6,8 +6,13 @@ export const xmlErrors = {
   'xml.too-deep': 'Elements are nested deeper than the limit of {limit}.',
   'xml.too-many-nodes': 'The document has more nodes than the limit of {limit}.',
   'xml.too-many-attributes': 'An element has more attributes than the limit of {limit}.',
-  'xml.encoding-unsupported': 'The document is encoded in {encoding}; UTF-8, UTF-16, US-ASCII and ISO-8859-1 are read.',
-  'xml.encoding-broken': 'The bytes are not valid in the encoding of the document.',
+  'xml.encoding-unsupported':
+    'The document is encoded in {encoding}; UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252 are read.',
+  'xml.encoding-broken':
+    'The document is in {encoding} by its declaration, its byte order mark or by default, but byte {offset} is not valid there.',
+  'xml.encoding-contradicted': 'The XML declaration says {declared}, but the document begins like one in {found}.',
+  'xml.byte-order-mark-missing': 'The document looks like UTF-16, but does not begin with a byte order mark.',
+  'xml.version-unsupported': 'XML {version} is not supported; documents of XML 1.0 are read.',
   'xml.declaration-malformed': 'The XML declaration is malformed.',
   'xml.doctype': 'The document has a document type declaration; these are refused, whatever they contain.',
   'xml.entity-undeclared': 'A reference at byte {offset} names an entity that XML does not predefine.',

@@ -1,47 +1,52 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
+import { type DecodableEncoding, decoders, markOf, type XmlEncoding } from './encodings.ts'
 import { refuseXml } from './errors.ts'
 
 /** The document as UTF-8, and where its prolog ends; `transcoded` when these are not the caller's own bytes. */
-export type Utf8Document = { readonly bytes: Buffer; readonly start: number; readonly transcoded: boolean }
+export type Utf8Document = {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly encoding: XmlEncoding
+  readonly transcoded: boolean
+}
 
-const UTF8_BOM_LENGTH = 3
 const DECLARATION_LIMIT = 256
 const DECLARATION =
-  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.0\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z][A-Za-z0-9._-]*)\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\4)?[ \t\r\n]*\?>/
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])(1\.[0-9]+)\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z][A-Za-z0-9._-]*)\3)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\5)?[ \t\r\n]*\?>/
 
-/** Encodings by upper-case name: `same` bytes are UTF-8 already, the others are rewritten. */
-const ENCODINGS: Readonly<Record<string, 'same' | 'ascii' | 'latin1' | 'utf16'>> = {
-  'UTF-8': 'same',
-  UTF8: 'same',
-  'US-ASCII': 'ascii',
-  ASCII: 'ascii',
-  'ISO-8859-1': 'latin1',
-  LATIN1: 'latin1',
-  'UTF-16': 'utf16',
-  'UTF-16LE': 'utf16',
-  'UTF-16BE': 'utf16',
+/** Encodings by the upper-case names they are declared with; `UTF-16` leaves the order to the byte order mark. */
+const DECLARED: Readonly<Record<string, XmlEncoding | 'UTF-16'>> = {
+  'UTF-8': 'UTF-8',
+  UTF8: 'UTF-8',
+  'US-ASCII': 'US-ASCII',
+  ASCII: 'US-ASCII',
+  'ISO-8859-1': 'ISO-8859-1',
+  'ISO_8859-1': 'ISO-8859-1',
+  LATIN1: 'ISO-8859-1',
+  L1: 'ISO-8859-1',
+  'WINDOWS-1252': 'windows-1252',
+  CP1252: 'windows-1252',
+  'UTF-16': 'UTF-16',
+  'UTF-16LE': 'UTF-16LE',
+  'UTF-16BE': 'UTF-16BE',
 }
 
 /** The declaration nearly every document has: recognised without a regular expression. */
 const USUAL_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>')
 
-/** Checks the encoding of a document and returns it as UTF-8 without byte order mark and XML declaration. */
+/** Checks the encoding of a document and returns it as UTF-8, with the offset behind its mark and XML declaration. */
 export function asUtf8(input: Uint8Array): Utf8Document {
   const bytes = Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length)
-  if (hasUsualDeclaration(bytes)) {
-    refuseNonCharacters(bytes)
-    return { bytes, start: USUAL_DECLARATION.length, transcoded: false }
-  }
-  const utf16 = utf16Label(bytes)
-  if (utf16 !== undefined) return transcoded(decodeUtf16(bytes, utf16))
-  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? UTF8_BOM_LENGTH : 0
-  const declaration = readDeclaration(bytes, bom)
-  const kind = encodingKind(declaration.encoding)
-  if (kind === 'latin1' && bom === 0) return transcoded(bytes.toString('latin1'))
-  if (kind === 'utf16' || kind === 'latin1') throw refuseXml('xml.encoding-broken')
-  if (kind === 'ascii' && !isAscii(bytes)) throw refuseXml('xml.encoding-broken')
-  refuseNonCharacters(bytes)
-  return { bytes, start: bom + declaration.length, transcoded: false }
+  if (hasUsualDeclaration(bytes)) return utf8(bytes, USUAL_DECLARATION.length)
+  const mark = markOf(bytes)
+  if (mark === 'UTF-16LE' || mark === 'UTF-16BE') return utf16(bytes, mark)
+  refuseUnmarkedUtf16(bytes)
+  const bom = mark === undefined ? 0 : 3
+  const { length, declared } = readDeclaration(bytes, bom)
+  const encoding = encodingOf(declared) ?? 'UTF-8'
+  if (encoding === 'UTF-16' || encoding.startsWith('UTF-16')) throw contradicted(declared, mark ?? 'single bytes')
+  if (mark !== undefined && encoding !== mark) throw contradicted(declared, mark)
+  return encoding === 'UTF-8' ? utf8(bytes, bom + length) : decoded(bytes, encoding as DecodableEncoding, length)
 }
 
 function hasUsualDeclaration(bytes: Buffer): boolean {
@@ -51,42 +56,53 @@ function hasUsualDeclaration(bytes: Buffer): boolean {
   return true
 }
 
-function encodingKind(encoding: string | undefined) {
-  if (encoding === undefined) return 'same'
-  const kind = ENCODINGS[encoding.toUpperCase()]
-  if (kind === undefined) throw refuseXml('xml.encoding-unsupported', { encoding })
-  return kind
-}
-
-function utf16Label(input: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (input[0] === 0xff && input[1] === 0xfe) return 'utf-16le'
-  if (input[0] === 0xfe && input[1] === 0xff) return 'utf-16be'
-  return undefined
-}
-
-function decodeUtf16(input: Uint8Array, label: string): string {
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(input)
-  } catch (cause) {
-    throw refuseXml('xml.encoding-broken', undefined, cause)
-  }
-}
-
-function transcoded(text: string): Utf8Document {
-  const bytes = Buffer.from(text, 'utf8')
-  const { length, encoding } = readDeclaration(bytes, 0)
-  const kind = encoding === undefined ? 'utf16' : encodingKind(encoding)
-  if (kind !== 'latin1' && kind !== 'utf16') throw refuseXml('xml.encoding-broken')
+function utf8(bytes: Buffer, start: number): Utf8Document {
+  if (!isUtf8(bytes)) throw refuseXml('xml.encoding-broken', { encoding: 'UTF-8', offset: brokenUtf8(bytes) })
   refuseNonCharacters(bytes)
-  return { bytes, start: length, transcoded: true }
+  return { bytes, start, encoding: 'UTF-8', transcoded: false }
 }
 
-function readDeclaration(bytes: Buffer, at: number): { length: number; encoding: string | undefined } {
-  if (!startsDeclaration(bytes, at)) return { length: 0, encoding: undefined }
+function utf16(bytes: Buffer, mark: 'UTF-16LE' | 'UTF-16BE'): Utf8Document {
+  const text = Buffer.from(decoders[mark](bytes), 'utf8')
+  const { length, declared } = readDeclaration(text, 0)
+  const encoding = encodingOf(declared) ?? 'UTF-16'
+  if (encoding !== 'UTF-16' && encoding !== mark) throw contradicted(declared, mark)
+  refuseNonCharacters(text)
+  return { bytes: text, start: length, encoding: mark, transcoded: true }
+}
+
+/** The declaration is ASCII in all of these encodings: it is as long in UTF-8 as it was. */
+function decoded(bytes: Buffer, encoding: DecodableEncoding, start: number): Utf8Document {
+  const text = decoders[encoding](bytes)
+  if (encoding === 'US-ASCII') return { bytes, start, encoding, transcoded: false }
+  return { bytes: Buffer.from(text, 'utf8'), start, encoding, transcoded: true }
+}
+
+function encodingOf(declared: string | undefined): XmlEncoding | 'UTF-16' | undefined {
+  if (declared === undefined) return undefined
+  const name = declared.toUpperCase()
+  if (!Object.hasOwn(DECLARED, name)) throw refuseXml('xml.encoding-unsupported', { encoding: declared })
+  return DECLARED[name]
+}
+
+const contradicted = (declared: string | undefined, found: string) =>
+  refuseXml('xml.encoding-contradicted', { declared, found })
+
+/** XML 1.0 §4.3.3 requires the mark; without it the order of the bytes would be a guess. */
+function refuseUnmarkedUtf16(bytes: Buffer): void {
+  const isLittle = bytes[0] === 0x3c && bytes[1] === 0
+  const isBig = bytes[0] === 0 && bytes[1] === 0x3c
+  if (isLittle || isBig) throw refuseXml('xml.byte-order-mark-missing')
+}
+
+function readDeclaration(bytes: Buffer, at: number): { length: number; declared: string | undefined } {
+  if (!startsDeclaration(bytes, at)) return { length: 0, declared: undefined }
   const head = bytes.toString('latin1', at, Math.min(bytes.length, at + DECLARATION_LIMIT))
   const found = DECLARATION.exec(head)
   if (found === null) throw refuseXml('xml.declaration-malformed')
-  return { length: found[0].length, encoding: found[3] }
+  const [declaration, , version, , declared] = found
+  if (version !== '1.0') throw refuseXml('xml.version-unsupported', { version })
+  return { length: declaration.length, declared }
 }
 
 /** `<?xml` followed by white space; `<?xml-stylesheet` is an ordinary processing instruction. */
@@ -95,9 +111,16 @@ function startsDeclaration(bytes: Uint8Array, at: number): boolean {
   return isXml && bytes[at + 4] === 0x6c && (bytes[at + 5] ?? 0) <= 0x20
 }
 
+/** Where decoding first had to replace something; read only for the refusal. */
+function brokenUtf8(bytes: Buffer): number {
+  const replaced = Buffer.from(bytes.toString('utf8'), 'utf8')
+  let at = 0
+  while (at < bytes.length && bytes[at] === replaced[at]) at++
+  return at
+}
+
 /** XML 1.0 §2.2 excludes U+FFFE and U+FFFF; surrogates are no UTF-8. Native searches keep this out of the scan loop. */
 function refuseNonCharacters(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw refuseXml('xml.encoding-broken')
   // Their first byte is rare in the scripts of most documents, and the quickest to search for.
   const lead = bytes.indexOf(0xef)
   if (lead < 0) return

@@ -1,3 +1,4 @@
+import type { XmlEncoding } from './encodings.ts'
 import { refuseXml } from './errors.ts'
 import { type IndexTables, returnTables } from './index-tables.ts'
 import { attributeValue, isSpace, textValue } from './xml-characters.ts'
@@ -94,6 +95,8 @@ export type XmlTables = {
   readonly words: DataView
   /** Offset behind the byte order mark and the XML declaration. */
   readonly start: number
+  /** That of the document; `bytes` are UTF-8, and `transcoded` says whether they are not the document's own. */
+  readonly encoding: XmlEncoding
   readonly transcoded: boolean
   readonly elementCount: number
   readonly elements: Int32Array
@@ -116,6 +119,7 @@ const RELEASED: XmlTables = {
   bytes: Buffer.alloc(0),
   words: new DataView(new ArrayBuffer(0)),
   start: 0,
+  encoding: 'UTF-8',
   transcoded: false,
   elementCount: 0,
   elements: NO_ROWS,

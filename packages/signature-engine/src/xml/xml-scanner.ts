@@ -31,7 +31,7 @@ import {
   STOPS_TEXT,
   STOPS_VALUE,
 } from './xml-characters.ts'
-import { asUtf8 } from './xml-encoding.ts'
+import { asUtf8, type Utf8Document } from './xml-encoding.ts'
 import {
   ATTRIBUTE,
   EDIT,
@@ -151,7 +151,8 @@ class Scanner {
 
   scan(input: Uint8Array, limits: XmlLimits): XmlIndex {
     if (input.length > limits.bytes) throw refuseXml('xml.too-large', { limit: limits.bytes })
-    const { bytes, start, transcoded } = asUtf8(input)
+    const document = asUtf8(input)
+    const { bytes, start } = document
     this.#begin(bytes, limits)
     try {
       let at = this.#misc(start)
@@ -159,7 +160,7 @@ class Scanner {
       at = this.#content(this.#startTag(at))
       at = this.#misc(at)
       if (at < bytes.length) throw refuseXml('xml.text-misplaced', { offset: at })
-      return this.#index(start, transcoded)
+      return this.#index(document)
     } finally {
       // The document belongs to the caller: the scanner must not keep it alive.
       this.#bytes = NO_BYTES
@@ -200,7 +201,7 @@ class Scanner {
     this.#lastPrefixEnd = 0
   }
 
-  #index(start: number, transcoded: boolean): XmlIndex {
+  #index({ start, encoding, transcoded }: Utf8Document): XmlIndex {
     const tables = this.#tables
     tables.elements = this.#elements
     tables.attributes = this.#attributes
@@ -212,6 +213,7 @@ class Scanner {
         bytes: this.#bytes,
         words: this.#words,
         start,
+        encoding,
         transcoded,
         elementCount: this.#elementCount,
         elements: tables.elements,

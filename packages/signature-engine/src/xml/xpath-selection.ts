@@ -11,7 +11,9 @@ export async function selectByXPath(
   namespaces: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const { XmlDocument, XmlElement, XmlXPath } = await import('libxml2-wasm')
-  const document = XmlDocument.fromBuffer(index.tables.bytes)
+  const { bytes, start } = index.tables
+  // Without the XML declaration: these bytes are UTF-8, whatever it says.
+  const document = XmlDocument.fromBuffer(bytes.subarray(start))
   try {
     const xpath = XmlXPath.compile(expression, { ...namespaces })
     try {
