@@ -1,138 +1,126 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { openStore, type Store } from '@chancela/service-kernel/store'
 import { type JobStatus, jobMoves } from '../../../rules/job.ts'
 import type { JobRow, Tables } from '../../../store/tables.ts'
-import type { DroppedFile } from './dropped-files.ts'
-import type { OutputJudge } from './output-judge.ts'
-import { databaseUrl } from './world-folders.ts'
+import { ContentIndex } from './content-index.ts'
+import type { Deliveries } from './deliveries.ts'
+import { numberIn, type SiteFile } from './site-files.ts'
+import { type Violation, violation } from './violations.ts'
+import { foldersOf } from './world-folders.ts'
 
-type Job = Pick<JobRow, 'id' | 'file_name' | 'status' | 'output_name' | 'error_code' | 'input_disposal' | 'format'>
+type Job = Pick<
+  JobRow,
+  'id' | 'file_name' | 'status' | 'output_name' | 'error_code' | 'error_message' | 'input_disposal' | 'content_sha256'
+>
 type Line = { readonly id: number; readonly job_id: string; readonly status: JobStatus; readonly message: string }
 
-/** Problems of a world, in sentences; the proof expects none. */
-export type Violations = readonly string[]
+interface CheckerOptions {
+  readonly root: string
+  readonly databaseUrl: string
+  readonly deliveries: Deliveries
+}
 
 /**
- * Checks a world after recovery and before anything is signed: every file is in exactly one place, every output has its
- * Completed job, verifies and is the only one of its file, and no line of any history was lost.
+ * Checks a world after recovery and before anything is taken or signed: every file is somewhere, every delivery was made
+ * once and has its Completed job, every Completed job has its delivery, and no line of any history was lost.
  */
 export class WorldChecker {
-  readonly #root: string
-  readonly #judge: OutputJudge
-  readonly #judged = new Set<string>()
-  readonly #copies = new Set<string>()
+  readonly #options: CheckerOptions
+  readonly #contents: ContentIndex
   readonly #lastLine = new Map<string, number>()
+  /** Completed jobs ever seen, by the number of their file: rows may be deleted, what was delivered stays so. */
+  readonly #completed = new Map<number, Set<string>>()
+  /** The contents that they signed. */
+  readonly #signed = new Map<number, Set<string | null>>()
 
-  constructor(root: string, judge: OutputJudge) {
-    this.#root = root
-    this.#judge = judge
+  constructor(options: CheckerOptions) {
+    this.#options = options
+    const { inputs, work } = foldersOf(options.root)
+    this.#contents = new ContentIndex([inputs, work])
   }
 
-  get outputsJudged(): number {
-    return this.#judged.size
-  }
-
-  async check(files: readonly DroppedFile[]): Promise<Violations> {
-    const store = await openStore<Tables>({ url: databaseUrl(this.#root), service: 'batch-signer' })
+  async check(files: readonly SiteFile[]): Promise<readonly Violation[]> {
+    const store = await openStore<Tables>({ url: this.#options.databaseUrl, service: 'batch-signer' })
     try {
       const [jobs, lines] = [await jobsOf(store), await linesOf(store)]
+      this.#options.deliveries.look()
+      this.#contents.read()
+      this.#remember(jobs)
       return [
-        ...this.#places(files, jobs),
-        ...this.#errorCopies(files, jobs, lines),
-        ...this.#folders(jobs),
+        ...files.flatMap((file) => this.#fate(file, jobs)),
+        ...this.#unfinished(jobs),
         ...this.#histories(jobs, lines),
         ...(await tallyDiffers(store)),
-        ...(await this.#outputs(files, jobs)),
       ]
     } finally {
       await store.close()
     }
   }
 
-  /** Every input is where its jobs say: still in input/, or signed, written and deleted. */
-  #places(files: readonly DroppedFile[], jobs: readonly Job[]): string[] {
-    return files.flatMap((file) => {
-      const own = jobs.filter(({ file_name }) => file_name === file.name)
-      const completed = own.filter(({ status }) => status === 'Completed')
-      const isThere = existsSync(join(this.#root, 'input', file.name))
-      if (completed.length > 1) return [`${file.name} has ${completed.length} completed jobs`]
-      if (completed.length === 1 && isThere) return [`${file.name} was put out and is still in input/`]
-      if (completed.length === 0 && !isThere) return [`${file.name} is lost: neither in input/ nor put out`]
-      if (isThere && !this.#holds(join('input', file.name), file)) return [`${file.name} in input/ is not what it was`]
-      return []
-    })
+  #remember(jobs: readonly Job[]): void {
+    for (const { id, file_name, status, content_sha256 } of jobs) {
+      if (status !== 'Completed') continue
+      const number = numberIn(file_name)
+      this.#completed.set(number, (this.#completed.get(number) ?? new Set()).add(id))
+      this.#signed.set(number, (this.#signed.get(number) ?? new Set()).add(content_sha256))
+    }
   }
 
-  /** A job that failed after pick-up left a copy in error/, or a line that says why not. */
-  #errorCopies(files: readonly DroppedFile[], jobs: readonly Job[], lines: readonly Line[]): string[] {
-    const failed = jobs.filter(({ status, id }) => status === 'Failed' && !this.#copies.has(id))
-    return failed.flatMap(({ id, file_name, error_code }) => {
-      this.#copies.add(id)
-      const file = files.find(({ name }) => name === file_name)
-      if (error_code === null || !file) return [`job ${id} failed without a code or a file`]
-      if (this.#holds(join('error', id, file_name), file)) return []
-      const isTold = lines.some(
-        ({ job_id, message }) => job_id === id && message.startsWith('The file could not be copied'),
-      )
-      return isTold || NEVER_READ.includes(error_code) ? [] : [`job ${id} (${error_code}) has no copy in error/`]
-    })
+  /** One file: delivered once and told so, or still there. */
+  #fate(file: SiteFile, jobs: readonly Job[]): Violation[] {
+    const delivered = this.#options.deliveries.ofFile(file.number)
+    const completed = this.#completed.get(file.number)?.size ?? 0
+    const told = () => jobs.filter(({ file_name }) => numberIn(file_name) === file.number).map(jobText)
+    const hows = delivered.map(({ name, how }) => `${name} ${how}`).join('; ')
+    if (file.never && delivered.length > 0) return [violation(file.never, file.name, `it was delivered: ${hows}`)]
+    if (delivered.length > 1) return [violation('delivered twice', file.name, `${hows} (${told().join('; ')})`)]
+    if (delivered.length > completed)
+      return [violation('history untrue', file.name, `it was delivered (${hows}), but no job Completed: ${told()}`)]
+    if (completed > delivered.length)
+      return [violation('lost', file.name, `it has ${completed} Completed job(s) and ${delivered.length} outputs`)]
+    return this.#isLost(file) ? [violation('lost', file.name, `what was written last is nowhere: ${told()}`)] : []
   }
 
-  #holds(path: string, { sha256 }: DroppedFile): boolean {
-    const whole = join(this.#root, path)
-    return existsSync(whole) && createHash('sha256').update(readFileSync(whole)).digest('hex') === sha256
+  /** The last bytes of a writer who is done were signed, or are still there. */
+  #isLost({ number, versions, isOpen }: SiteFile): boolean {
+    const last = versions.at(-1)
+    if (isOpen || last === undefined) return false
+    return !this.#signed.get(number)?.has(last.sha256) && !this.#contents.has(last)
   }
 
-  /** processing/ is empty, and output/ contains exactly the outputs of completed jobs. */
-  #folders(jobs: readonly Job[]): string[] {
-    const processing = readdirSync(join(this.#root, 'processing'))
-    const outputs = readdirSync(join(this.#root, 'output'))
-    const expected = jobs.flatMap(({ status, output_name }) => (status === 'Completed' ? [output_name ?? '?'] : []))
+  /** Recovery leaves nothing under processing/, and no job in flight. */
+  #unfinished(jobs: readonly Job[]): Violation[] {
+    const { processing } = foldersOf(this.#options.root)
+    const left = existsSync(processing) ? readdirSync(processing) : []
+    const hung = jobs.filter(({ status }) => status === 'Processing' || status === 'Verifying')
+    const pending = jobs.filter(({ input_disposal }) => input_disposal === 'pending')
     return [
-      ...processing.map((entry) => `processing/${entry} was left behind`),
-      ...outputs.filter((name) => !expected.includes(name)).map((name) => `output/${name} has no completed job`),
-      ...expected
-        .filter((name) => !outputs.includes(name))
-        .map((name) => `output/${name} of a completed job is missing`),
-      ...jobs
-        .filter((job) => job.input_disposal === 'pending')
-        .map(({ id }) => `job ${id} has its input still pending`),
+      ...left.map((entry) => violation('left behind', entry, 'it is still under processing/')),
+      ...hung.map((job) => violation('hung', job.file_name, `after recovery: ${jobText(job)}`)),
+      ...pending.map((job) => violation('left behind', job.file_name, `the input is still pending: ${jobText(job)}`)),
     ]
   }
 
   /** Every history follows the state machine, ends in its job's state, and has lost no line since last time. */
-  #histories(jobs: readonly Job[], lines: readonly Line[]): string[] {
+  #histories(jobs: readonly Job[], lines: readonly Line[]): Violation[] {
     const byJob = new Map<string, Line[]>()
     for (const line of lines) byJob.set(line.job_id, [...(byJob.get(line.job_id) ?? []), line])
     const known = new Set(lines.map(({ id }) => id))
     const lost = [...this.#lastLine].filter(([, line]) => !known.has(line)).map(([id]) => `job ${id} lost history`)
     for (const [id, own] of byJob) this.#lastLine.set(id, own.at(-1)!.id)
-    return [...lost, ...jobs.flatMap((job) => historyProblems(job, byJob.get(job.id) ?? []))]
-  }
-
-  async #outputs(files: readonly DroppedFile[], jobs: readonly Job[]): Promise<string[]> {
-    const problems: string[] = []
-    for (const { id, status, file_name, output_name, format } of jobs) {
-      if (status !== 'Completed' || this.#judged.has(id)) continue
-      this.#judged.add(id)
-      const file = files.find(({ name }) => name === file_name)!
-      const path = join(this.#root, 'output', output_name!)
-      const problem = await this.#judge.problem(path, format, file)
-      if (problem !== undefined) problems.push(`output/${output_name}: ${problem}`)
-    }
-    return problems
+    const problems = [...lost, ...jobs.flatMap((job) => historyProblems(job, byJob.get(job.id) ?? []))]
+    return problems.map((text) => violation('history untrue', text, 'its history'))
   }
 }
 
-/** Codes of jobs whose input was never read completely. */
-const NEVER_READ: readonly string[] = ['job.input-held', 'job.input-missing', 'job.input-unstable']
+const jobText = ({ id, file_name, status, error_code, error_message }: Job): string =>
+  `job ${id} of ${file_name} is ${[status, error_code, error_message].filter((part) => part !== null).join(', ')}`
 
 const jobsOf = ({ db }: Store<Tables>): Promise<Job[]> =>
   db
     .selectFrom('job')
-    .select(['id', 'file_name', 'status', 'output_name', 'error_code', 'input_disposal', 'format'])
+    .select(['id', 'file_name', 'status', 'output_name', 'error_code', 'error_message', 'input_disposal'])
+    .select('content_sha256')
     .execute()
 
 const linesOf = ({ db }: Store<Tables>): Promise<Line[]> =>
@@ -154,7 +142,7 @@ function historyProblems({ id, status }: Job, lines: readonly Line[]): string[] 
 }
 
 /** The tally must equal the counts of the jobs. */
-async function tallyDiffers({ db }: Store<Tables>): Promise<string[]> {
+async function tallyDiffers({ db }: Store<Tables>): Promise<Violation[]> {
   const counted = await db
     .selectFrom('job')
     .select(['status', (row) => row.fn.countAll<number>().as('n')])
@@ -171,5 +159,6 @@ async function tallyDiffers({ db }: Store<Tables>): Promise<string[]> {
       .map(({ status, n }) => `${status} ${n}`)
       .sort()
       .join(', ')
-  return textOf(counted) === textOf(kept) ? [] : [`the tally says ${textOf(kept)}, the jobs say ${textOf(counted)}`]
+  if (textOf(counted) === textOf(kept)) return []
+  return [violation('history untrue', 'the tally', `it says ${textOf(kept)}, the jobs say ${textOf(counted)}`)]
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import { DAY, SECOND, systemClock } from '@chancela/service-kernel/clock'
 import { JobLedger } from '../../../store/job-ledger.ts'
-import type { FileOperations } from '../../../upstream/storage/local/file-operations.ts'
+import { localFiles } from '../../../upstream/storage/local/file-operations.ts'
 import { type FileCall, type FileFault, faultyFiles } from '../faulty-files.ts'
 import type { LifePlan } from './life-plan.ts'
+import { foldersOf } from './world-folders.ts'
 
 /** How long a disk stays full. */
 const FULL_MS = 150
@@ -16,6 +17,11 @@ export class Doom {
   #working = false
   #workingSince = 0
   #offset = 0
+  #begin: () => void = () => {}
+  /** Until the order to work: a world is checked after recovery and before anything is taken or signed. */
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#begin = resolve
+  })
 
   constructor(root: string, plan: LifePlan) {
     this.#root = root
@@ -26,17 +32,37 @@ export class Doom {
   work(): void {
     this.#working = true
     this.#workingSince = performance.now()
+    this.#begin()
   }
 
-  files(): FileOperations {
-    return faultyFiles((call) => this.#befalls(call))
+  /** Reaches into this process: its file operations and its ledger from now on pass through the plan. */
+  takeHold(): void {
+    Object.assign(
+      localFiles,
+      faultyFiles((call) => this.#befalls(call)),
+    )
+    for (const step of ledgerSteps) this.#holdLedger(step)
+  }
+
+  #holdLedger(step: (typeof ledgerSteps)[number]): void {
+    const change = JobLedger.prototype[step] as (...given: unknown[]) => Promise<unknown>
+    const doom = this
+    async function doomed(this: JobLedger, ...given: unknown[]) {
+      if (beginnings.has(step)) await doom.#begun
+      doom.pass(`ledger.${step}`, 'before')
+      const result = await change.apply(this, given)
+      doom.pass(`ledger.${step}`, 'after')
+      return result
+    }
+    Object.defineProperty(JobLedger.prototype, step, { value: doomed })
   }
 
   /** The machine's time; with clock jumps it jumps by up to a day either way. */
   clock: Clock = () => {
     if (this.#working && this.#plan.trouble === 'clock jumps' && Math.random() < 0.1)
       this.#offset = (Math.random() - 0.5) * 2 * DAY
-    return new Date(systemClock().getTime() + Math.round(this.#offset / SECOND) * SECOND)
+    const planned = (this.#plan.daysOn ?? 0) * DAY
+    return new Date(systemClock().getTime() + planned + Math.round(this.#offset / SECOND) * SECOND)
   }
 
   /** Dies here if the plan says so. */
@@ -71,26 +97,16 @@ export class Doom {
 
 /** The place of a call, named like the crash points. */
 function placeOf({ path }: FileCall, root: string): string {
-  const [folder = '', entry, file] = path.slice(root.length + 1).split('/')
-  if (folder === 'input' || folder === 'output' || folder === 'error') return folder
+  if (path.startsWith(foldersOf(root).inputs)) return 'input'
+  const [folder = '', entry, file] = path.slice(foldersOf(root).work.length + 1).split('/')
+  if (folder === 'output' || folder === 'error') return folder
   if (entry === undefined) return 'processing'
   if (file !== undefined) return file.slice(1)
   return entry.endsWith('.out') ? 'hidden' : 'job-folder'
 }
 
-/** A ledger in which a process can die before or after every change. */
-export function doomedLedger(doom: Doom, options: ConstructorParameters<typeof JobLedger>[0]): JobLedger {
-  const ledger = new JobLedger(options)
-  const steps = ['enqueue', 'claim', 'reachedKey', 'signed', 'completed', 'failed', 'inputSettled'] as const
-  for (const step of steps) {
-    const change = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<unknown>
-    const doomed = async (...given: unknown[]) => {
-      doom.pass(`ledger.${step}`, 'before')
-      const result = await change(...given)
-      doom.pass(`ledger.${step}`, 'after')
-      return result
-    }
-    Object.defineProperty(ledger, step, { value: doomed })
-  }
-  return ledger
-}
+/** The changes of the ledger before and after which a process can die. */
+const ledgerSteps = ['enqueue', 'claim', 'reachedKey', 'signed', 'completed', 'failed', 'inputSettled'] as const
+
+/** What begins work; recovery takes none of these steps. */
+const beginnings: ReadonlySet<string> = new Set(['enqueue', 'claim'])

@@ -1,4 +1,5 @@
 // The plan of one run of the service, sent by the prover to the process.
+import type { WriterPlan } from './site-plan.ts'
 
 /** The durable steps of a job, before and after which a process can be made to die. */
 export const stepsOfWork = [
@@ -50,11 +51,20 @@ export type Trouble = (typeof troubles)[number]
 export interface LifePlan {
   readonly crash?: Crash
   readonly trouble?: Trouble
+  /** Killed this many milliseconds after its start began: while it opens its store, recovers, listens. */
+  readonly killedAtBootMs?: number
+  /** Killed this many milliseconds after the order to work, unless it died before. */
+  readonly workMs: number
+  /** Who writes files in place while it works, and goes on when it is killed. */
+  readonly writers?: readonly Omit<WriterPlan, 'number' | 'path'>[]
+  /** The clock of the run is this many days ahead. */
+  readonly daysOn?: number
 }
 
 /** Location of one world, and the setup of its process. */
 export interface LifeSetup {
   readonly root: string
+  readonly databaseUrl: string
   readonly pkcs12File: string
   readonly password: string
 }
@@ -67,4 +77,4 @@ export type Order =
   | { readonly order: 'work' }
 
 /** From the process to the prover. */
-export type Word = { readonly word: 'loaded' | 'recovered' }
+export type Word = { readonly word: 'loaded' } | { readonly word: 'recovered'; readonly baseUrl: string }

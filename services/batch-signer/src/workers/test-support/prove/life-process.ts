@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as later } from 'node:timers/promises'
 import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 
 /** A process of the service. It loads at once and then waits for its order. */
 export class LifeProcess {
   readonly #child: ChildProcess
-  readonly #heard = new Set<Word['word']>()
+  readonly #heard = new Map<Word['word'], Word>()
   readonly #ended: Promise<unknown>
   #waiting: (() => void)[] = []
   #output = ''
@@ -16,20 +17,22 @@ export class LifeProcess {
       stream?.on('data', (text) => {
         this.#output = (this.#output + text).slice(-20_000)
       })
-    this.#child.on('message', ({ word }: Word) => {
-      this.#heard.add(word)
+    this.#child.on('message', (word: Word) => {
+      this.#heard.set(word.word, word)
       this.#wake()
     })
     this.#ended = once(this.#child, 'exit').then(() => this.#wake())
   }
 
-  /** Opens everything and recovers; false when the process died meanwhile, as its plan may demand. */
-  async live(setup: LifeSetup, plan: LifePlan): Promise<boolean> {
+  /** Opens everything and recovers; the base URL, or undefined when the process died meanwhile as its plan demands. */
+  async live(setup: LifeSetup, plan: LifePlan): Promise<string | undefined> {
     if (!(await this.#hears('loaded'))) throw new Error(`The process did not load:\n${this.#output}`)
     this.#send({ order: 'live', setup, plan })
+    const { killedAtBootMs } = plan
+    if (killedAtBootMs !== undefined) void later(killedAtBootMs).then(() => this.#child.kill('SIGKILL'))
     const recovered = await this.#hears('recovered')
-    if (!recovered && this.#child.signalCode !== 'SIGKILL') throw new Error(`The process failed:\n${this.#output}`)
-    return recovered
+    if (!recovered && !this.#isKilled) throw new Error(`The process failed:\n${this.#output}`)
+    return recovered?.word === 'recovered' ? recovered.baseUrl : undefined
   }
 
   work(): void {
@@ -38,14 +41,11 @@ export class LifeProcess {
 
   /** Kills the process after this many milliseconds; true when it had already died by its plan. */
   async killAfter(milliseconds: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const waited = new Promise<'waited'>((resolve) => {
-      timer = setTimeout(() => resolve('waited'), milliseconds)
-    })
+    const patience = new AbortController()
+    const waited = later(milliseconds, 'waited' as const, { signal: patience.signal }).catch(() => 'ended' as const)
     const first = await Promise.race([this.#ended.then(() => 'ended' as const), waited])
-    clearTimeout(timer)
-    if (first === 'ended' && this.#child.signalCode !== 'SIGKILL')
-      throw new Error(`The process ended by itself:\n${this.#output}`)
+    patience.abort()
+    if (first === 'ended' && !this.#isKilled) throw new Error(`The process ended by itself:\n${this.#output}`)
     await this.kill()
     return first === 'ended'
   }
@@ -55,17 +55,21 @@ export class LifeProcess {
     await this.#ended
   }
 
+  get #isKilled(): boolean {
+    return this.#child.signalCode === 'SIGKILL'
+  }
+
   #send(order: Order): void {
     // The process may be dying: then its exit decides.
     this.#child.send(order, () => {})
   }
 
-  async #hears(word: Word['word']): Promise<boolean> {
+  async #hears(word: Word['word']): Promise<Word | undefined> {
     while (!this.#heard.has(word)) {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return false
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return undefined
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
-    return true
+    return this.#heard.get(word)
   }
 
   #wake(): void {

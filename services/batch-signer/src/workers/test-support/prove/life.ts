@@ -1,26 +1,18 @@
-// One run of the service: the process that the prover starts and kills. Store, ledger, profiles with a PKCS#12 key,
-// intake, recovery and pipeline are the service's own; only the files and the ledger can be made to fail or to crash.
-import { migrate, openStore } from '@chancela/service-kernel/store'
-import { openBatchMetrics } from '../../../metrics.ts'
-import { openProfileDirectory } from '../../../parts/signing/open-profile-directory.ts'
-import type { Tables } from '../../../store/tables.ts'
-import { migrationSet } from '../../../test-support/ledger-world.ts'
-import { createInputFiles } from '../../../upstream/storage/local/input-files.ts'
-import { createWorkArea } from '../../../upstream/storage/local/work-area.ts'
-import { createIntake } from '../../intake/intake.ts'
-import { createPipeline } from '../../pipeline/create-pipeline.ts'
-import { recover } from '../../recovery/recover.ts'
-import { openContext } from '../open-context.ts'
-import { Doom, doomedLedger } from './doom.ts'
+// One run of the service: the process that the prover starts and kills. It is the whole service behind its public door;
+// only its files and its ledger can be made to fail or to crash, and its clock is the plan's.
+import { join } from 'node:path'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { startService } from '@chancela/service-kernel/service'
+import { batchSigner } from '../../../index.ts'
+import { Doom } from './doom.ts'
 import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
-import { databaseUrl, IN_MEMORY_BYTES } from './world-folders.ts'
+import { API_KEY, foldersOf, IN_MEMORY_BYTES, inputNames } from './world-folders.ts'
 
-let work: () => Promise<void> = async () => {}
+let doom: Doom | undefined
 
 process.on('message', async (message: Order) => {
-  if (message.order === 'work') return work()
-  work = await live(message.setup, message.plan)
-  say({ word: 'recovered' })
+  if (message.order === 'work') doom?.work()
+  else await live(message.setup, message.plan)
 })
 // Without a prover the process exits.
 process.on('disconnect', () => process.exit())
@@ -30,50 +22,46 @@ function say(word: Word): void {
   process.send!(word)
 }
 
-async function live(setup: LifeSetup, plan: LifePlan): Promise<() => Promise<void>> {
-  const { root } = setup
-  const doom = new Doom(root, plan)
-  const store = await openStore<Tables>({ url: databaseUrl(root), service: 'batch-signer' })
-  await migrate(store, migrationSet)
-  const context = await openContext({
-    store,
-    clock: doom.clock,
-    dataFolder: root,
-    settings: settingsOf(setup),
-    createLedger: (options) => doomedLedger(doom, options),
+/** Starts the service: it recovers and listens, but takes and signs nothing before the order to work. */
+async function live(setup: LifeSetup, plan: LifePlan): Promise<void> {
+  doom = new Doom(setup.root, plan)
+  doom.takeHold()
+  const { settings } = loadSettings({
+    schemas: { 'batch-signer': batchSigner.settings },
+    environment: {},
+    defaults: { 'batch-signer': settingsOf(setup) },
   })
-  const metrics = openBatchMetrics(context)
-  const profiles = await openProfileDirectory(context)
-  const fs = doom.files()
-  const area = await createWorkArea({ root, fs })
-  const inputs = createInputFiles({ root, inMemoryBytes: IN_MEMORY_BYTES, fs })
-  const intake = await createIntake(context, { profiles, work: area })
-  await recover(context, { work: area, inputs, metrics })
-  const onDiverged = () => {}
-  const pipeline = createPipeline(context, { profiles, work: area, inputs, metrics, onDiverged, probeMs: 20 })
-  return async () => {
-    doom.work()
-    pipeline.start()
-    intake.start()
-    // Jobs that failed because a run ended are run again, as an operator would.
-    await intake.rescan(undefined, 'prover')
-  }
+  const running = await startService(batchSigner, settings['batch-signer'] as KernelSettings, {
+    clock: doom.clock,
+    version: '0.0.0-proof',
+    dataFolder: setup.root,
+    logFile: join(setup.root, 'service.log'),
+  })
+  const { baseUrl } = running.surfaces.find(({ definition }) => definition.name === 'batch-signer')!
+  say({ word: 'recovered', baseUrl })
 }
 
-const settingsOf = ({ root, pkcs12File, password }: LifeSetup) => ({
-  Storage: { Root: root },
-  WatchedFolder: { StabilityPollIntervalMs: 50, StabilityRequiredSamples: 1 },
+const settingsOf = ({ root, databaseUrl, pkcs12File, password }: LifeSetup) => ({
+  Http: { Port: 0 },
+  Compact: { Port: 0 },
+  Log: { Level: 'warn' },
+  Database: { Url: databaseUrl },
+  Auth: { ApiKey: API_KEY },
+  RateLimiting: { Enabled: false },
+  Storage: {
+    Root: foldersOf(root).work,
+    Inputs: inputNames.map((name) => ({ Name: name, Path: foldersOf(root).input(name) })),
+  },
+  WatchedFolder: { StabilityPollIntervalMs: 50, StabilityRequiredSamples: 1, PollIntervalSeconds: 5 },
   Pipeline: { InMemoryBytes: IN_MEMORY_BYTES },
   Signing: {
-    Profiles: [
-      {
-        Name: 'default',
-        InputFolder: 'default',
-        Level: 'B-B',
-        ValidateCertificate: false,
-        Pkcs12File: pkcs12File,
-        Pkcs12Password: password,
-      },
-    ],
+    Profiles: inputNames.map((name) => ({
+      Name: name,
+      InputFolder: name,
+      Level: 'B-B',
+      ValidateCertificate: false,
+      Pkcs12File: pkcs12File,
+      Pkcs12Password: password,
+    })),
   },
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { validateCades } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
@@ -7,37 +6,72 @@ import type { ValidationReport } from '@chancela/signature-engine/report'
 import { validateXades } from '@chancela/signature-engine/xades'
 import { openssl, runTool } from '@chancela/testkit/tools'
 import type { SignatureFormat } from '../../../rules/job.ts'
-import type { DroppedFile } from './dropped-files.ts'
+import type { Delivery } from './deliveries.ts'
+import { type SiteFile, sha256 } from './site-files.ts'
 
-/** Every this many outputs, an independent program validates one as well. */
-const STRANGER_EVERY = 20
+/** A delivered output and the file it is of. */
+export interface Exhibit extends Delivery {
+  readonly file: SiteFile
+}
 
-/** Reports what is wrong with an output: its signature, or the signed content. */
+/** Why an output is not valid, or is not over what somebody wrote. */
+export interface Finding {
+  readonly exhibit: Exhibit
+  /** `content`: the signature is good, but over something that no writer had finished. */
+  readonly about: 'signature' | 'content'
+  readonly text: string
+}
+
+/** Outputs one call of a program gets, and programs that run side by side. */
+const AT_ONCE = 50
+const LANES = 2
+
+/** Judges every output with our own engine and with a program that we did not write. */
 export class OutputJudge {
   readonly #judge: Judge
-  #asked = 0
+  readonly #rootPem: string
+  judged = 0
   strangersAsked = 0
 
-  constructor(judge: Judge) {
+  constructor(judge: Judge, rootPem: string) {
     this.#judge = judge
+    this.#rootPem = rootPem
   }
 
-  async problem(path: string, format: SignatureFormat, file: DroppedFile): Promise<string | undefined> {
-    const options = { judge: this.#judge, now: new Date() }
-    const bytes = readFileSync(path)
-    const report = await validators[format](bytes, options)
-    if (!isIntact(report)) return 'its signature is not intact'
-    if (format === 'Pades' && sha256(bytes.subarray(0, file.length)) !== file.sha256) return 'it is not over the input'
-    this.#asked += 1
-    return this.#asked % STRANGER_EVERY === 0 ? this.#askStranger(path, format, file) : undefined
+  async findings(exhibits: readonly Exhibit[]): Promise<readonly Finding[]> {
+    this.judged += exhibits.length
+    const ours = await inLanes(exhibits, (exhibit) => this.#ours(exhibit))
+    const of = (format: SignatureFormat) => exhibits.filter((exhibit) => formatOf(exhibit) === format)
+    const xml = await inLanes(pagesOf(of('Xades')), (page) => this.#xmlsec(page))
+    const pdf = await inLanes(of('Pades'), pdfsig)
+    const cms = await inLanes(of('Cades'), opensslCms)
+    this.strangersAsked += exhibits.length
+    return [...ours, ...xml, ...pdf, ...cms].flat()
   }
 
-  async #askStranger(path: string, format: SignatureFormat, file: DroppedFile): Promise<string | undefined> {
-    if (format === 'Xades') return undefined
-    this.strangersAsked += 1
-    return format === 'Pades' ? pdfsigProblem(path) : opensslProblem(path, file)
+  async #ours(exhibit: Exhibit): Promise<readonly Finding[]> {
+    const format = formatOf(exhibit)
+    const bytes = readFileSync(exhibit.path)
+    const report = await validators[format](bytes, { judge: this.#judge, now: new Date() })
+    if (!isIntact(report)) return [{ exhibit, about: 'signature', text: 'our engine says it is not intact' }]
+    return isOver[format](bytes, exhibit.file) ? [] : [contentFinding(exhibit, 'it is not over a finished input')]
+  }
+
+  /** Many in one call; only if it objects is each asked for, to learn which it is. */
+  async #xmlsec(page: readonly Exhibit[]): Promise<readonly Finding[]> {
+    const args = ['--verify', '--trusted-pem', this.#rootPem, '--enabled-key-data', 'x509']
+    const { text } = await runTool('xmlsec1', [...args, ...page.map(({ path }) => path)])
+    if (text.split('\n').filter((line) => line === 'OK').length === page.length) return []
+    if (page.length === 1) return [{ exhibit: page[0]!, about: 'signature', text: `xmlsec1 says: ${text}` }]
+    return (await inLanes(page, (one) => this.#xmlsec([one]))).flat()
   }
 }
+
+const contentFinding = (exhibit: Exhibit, text: string): Finding => ({ exhibit, about: 'content', text })
+
+const formats: Readonly<Record<string, SignatureFormat>> = { pdf: 'Pades', xml: 'Xades' }
+
+const formatOf = ({ name }: Delivery): SignatureFormat => formats[name.slice(name.lastIndexOf('.') + 1)] ?? 'Cades'
 
 const validators = { Pades: validatePades, Cades: validateCades, Xades: validateXades } as const
 
@@ -47,16 +81,44 @@ const isIntact = ({ signatures }: ValidationReport): boolean =>
     ({ integrity, coverage }) => integrity.contentIntact && integrity.signatureIntact && coverage.wholeDocument,
   )
 
-async function pdfsigProblem(path: string): Promise<string | undefined> {
-  const { text } = await runTool('pdfsig', ['-nocert', path])
-  return text.includes('Signature is Valid.') ? undefined : `pdfsig says: ${text}`
+/** Whether the signed bytes are those of a finished version; openssl tells it of CAdES. */
+const isOver: Readonly<Record<SignatureFormat, (signed: Buffer, file: SiteFile) => boolean>> = {
+  Pades: (signed, { versions }) =>
+    versions.some(({ length, sha256: hash }) => sha256(signed.subarray(0, length)) === hash),
+  Xades: (signed, { versions }) => isVersion(withoutSignature(signed), versions),
+  Cades: () => true,
 }
 
-async function opensslProblem(path: string, { sha256: expected }: DroppedFile): Promise<string | undefined> {
-  const args = ['cms', '-verify', '-noverify', '-inform', 'DER', '-binary', '-in', path]
+const isVersion = (bytes: Uint8Array, versions: SiteFile['versions']): boolean =>
+  versions.some(({ sha256: hash }) => hash === sha256(bytes))
+
+/** The document as it was: an enveloped signature is one element more. */
+const withoutSignature = (signed: Buffer): Buffer =>
+  Buffer.from(signed.toString('latin1').replace(/<(\w+:)?Signature[\s>][\s\S]*<\/(\w+:)?Signature>/, ''), 'latin1')
+
+async function pdfsig(exhibit: Exhibit): Promise<readonly Finding[]> {
+  const { text } = await runTool('pdfsig', ['-nocert', exhibit.path])
+  return text.includes('Signature is Valid.') ? [] : [{ exhibit, about: 'signature', text: `pdfsig says: ${text}` }]
+}
+
+async function opensslCms(exhibit: Exhibit): Promise<readonly Finding[]> {
+  const args = ['cms', '-verify', '-noverify', '-inform', 'DER', '-binary', '-in', exhibit.path]
   const { ok, text, stdout } = await openssl(args)
-  if (!ok) return `openssl says: ${text}`
-  return sha256(stdout) === expected ? undefined : 'openssl finds another content in it'
+  if (!ok) return [{ exhibit, about: 'signature', text: `openssl says: ${text}` }]
+  if (isVersion(stdout, exhibit.file.versions)) return []
+  return [contentFinding(exhibit, `openssl finds ${stdout.length} bytes in it that no writer had finished`)]
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const pagesOf = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, page) =>
+    items.slice(page * AT_ONCE, (page + 1) * AT_ONCE),
+  )
+
+async function inLanes<T, Result>(items: readonly T[], work: (item: T) => Promise<Result>): Promise<Result[]> {
+  const [results, waiting]: [Result[], T[]] = [[], [...items]]
+  const lane = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) results.push(await work(item))
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return results
+}

@@ -3,11 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { stepsOfRecovery, stepsOfWork, troubles } from './life-plan.ts'
 import { type ProofReport, proveBatch } from './prove-batch.ts'
+import { violationKinds } from './violations.ts'
 
 const usage = `Usage: npm run prove:batch -- [options]
 
   --kills <n>     processes killed at a random moment (default 900); before and after each durable step one more dies
   --troubled <n>  lives with each kind of trouble: ${troubles.join(', ')} (default 20)
+  --seed <n>      repeats the plans of another run, which printed it (default: random)
+  --go-on         does not stop at the first broken promise: counts them all
   --write         writes the figures into docs/prove-batch.md
 `
 
@@ -19,6 +22,8 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '900' },
     troubled: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    'go-on': { type: 'boolean', default: false },
     write: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -27,10 +32,13 @@ const { values } = parseArgs({
 async function prove(): Promise<number> {
   const begun = performance.now()
   const seconds = () => Math.round((performance.now() - begun) / 1000)
+  say(`prove:batch, seed ${values.seed}`)
   const report = await proveBatch({
     randomKills: Number(values.kills),
-    steps,
+    steps: Number(values.troubled) > 0 ? steps : [],
     livesPerTrouble: Number(values.troubled),
+    seed: Number(values.seed),
+    goesOn: values['go-on'],
     onLife: (life, of) => {
       if (life % 20 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
     },
@@ -47,18 +55,19 @@ function say(text: string): void {
 function textOf(report: ProofReport, seconds: number): string {
   const rows = rowsOf(report, seconds).map(([what, figure]) => `  ${what}: ${figure}`)
   const missed = report.crashesMissed.map((one) => `  not reached: ${one}`)
-  const violations = report.violations.map((one) => `  VIOLATED: ${one}`)
-  return ['prove:batch', ...rows, ...missed, ...violations].join('\n')
+  const violations = report.violations.map(({ kind, about, text }) => `  VIOLATED, ${kind}: ${about}: ${text}`)
+  const plan = report.brokenBy ? [`  by the plan ${JSON.stringify(report.brokenBy)}`, `  kept in ${report.kept}`] : []
+  return [...rows, ...missed, ...violations, ...plan].join('\n')
 }
 
 const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [string, string | number])[] => [
+  ['files given to the service', report.filesGiven],
   ['kill -9', report.kills],
+  ['of them while it started', report.killsAtBoot],
   ['of them at a named durable step', report.crashesReached.length],
   ...troubles.map((trouble) => [`lives with ${trouble}`, report.lives[trouble]] as const),
-  ['files put into the input folder', report.filesDropped],
-  ['outputs judged', report.outputsJudged],
-  ['of them by pdfsig or openssl as well', report.strangersAsked],
-  ['violations', report.violations.length],
+  ['outputs judged by us, and by openssl, pdfsig or xmlsec1', report.strangersAsked],
+  ...violationKinds.map((kind) => [kind, report.violations.filter((one) => one.kind === kind).length] as const),
   ['seconds', seconds],
 ]
 
