@@ -16,6 +16,10 @@ it('loses no file, puts nothing out twice and forgets nothing, however often it 
     seed: 19,
     consumer: false,
     writersPerLife: 0,
+    actsInOneOf: 0,
+    storeChanges: 0,
+    seconds: 0,
+    databases: ['sqlite'],
   })
   expect(report.violations).toEqual([])
   expect(report.crashesMissed).toEqual([])

@@ -30,6 +30,7 @@ export class WorldChecker {
   readonly #lastLine = new Map<string, number>()
   /** Completed jobs ever seen, by the number of their file: rows may be deleted, what was delivered stays so. */
   readonly #completed = new Map<number, Set<string>>()
+  #forgets = false
   /** The contents that they signed. */
   readonly #signed = new Map<number, Set<string | null>>()
 
@@ -40,21 +41,50 @@ export class WorldChecker {
   }
 
   async check(files: readonly SiteFile[]): Promise<readonly Violation[]> {
-    const store = await openStore<Tables>({ url: this.#options.databaseUrl, service: 'batch-signer' })
-    try {
+    return this.#withStore(async (store) => {
       const [jobs, lines] = [await jobsOf(store), await linesOf(store)]
       this.#options.deliveries.look()
       this.#contents.read()
       this.#remember(jobs)
-      return [
+      const violations = [
         ...files.flatMap((file) => this.#fate(file, jobs)),
         ...this.#unfinished(jobs),
         ...this.#histories(jobs, lines),
         ...(await tallyDiffers(store)),
       ]
+      for (const file of files) this.#passVerdict(file, jobs)
+      return violations
+    })
+  }
+
+  /** Takes down what is delivered and completed: jobs may be deleted from here on until the next check. */
+  async takeStock(): Promise<void> {
+    this.#options.deliveries.look()
+    this.#remember(await this.#withStore(jobsOf))
+    this.mayForget()
+  }
+
+  /** An operator, or the loss of the store, removes jobs with their histories. */
+  mayForget(): void {
+    this.#lastLine.clear()
+    this.#forgets = true
+  }
+
+  async #withStore<T>(work: (store: Store<Tables>) => Promise<T>): Promise<T> {
+    const store = await openStore<Tables>({ url: this.#options.databaseUrl, service: 'batch-signer' })
+    try {
+      return await work(store)
     } finally {
       await store.close()
     }
+  }
+
+  /** In a folder that is never rescanned, what has failed or was canceled once stays unsigned. */
+  #passVerdict(file: SiteFile, jobs: readonly Job[]): void {
+    if (file.folder !== 'quiet' || file.verdict || this.#options.deliveries.ofFile(file.number).length > 0) return
+    const last = jobs.findLast(({ file_name }) => numberIn(file_name) === file.number)
+    if (last?.status === 'Failed') file.verdict = 'refused'
+    if (last?.status === 'Canceled') file.verdict = 'canceled'
   }
 
   #remember(jobs: readonly Job[]): void {
@@ -73,8 +103,14 @@ export class WorldChecker {
     const told = () => jobs.filter(({ file_name }) => numberIn(file_name) === file.number).map(jobText)
     const hows = delivered.map(({ name, how }) => `${name} ${how}`).join('; ')
     if (file.never && delivered.length > 0) return [violation(file.never, file.name, `it was delivered: ${hows}`)]
-    if (delivered.length > 1) return [violation('delivered twice', file.name, `${hows} (${told().join('; ')})`)]
-    if (delivered.length > completed)
+    if (file.verdict && delivered.length > 0)
+      return [violation(`signed though ${file.verdict}`, file.name, `it was delivered: ${hows} (${told().join('; ')})`)]
+    if (file.held !== undefined && delivered.length > file.held)
+      return [violation('signed though held', file.name, `it was delivered: ${hows} (${told().join('; ')})`)]
+    // A file that was written again is delivered again, where the name was free by then.
+    if (delivered.length > Math.max(1, this.#signed.get(file.number)?.size ?? 0))
+      return [violation('delivered twice', file.name, `${hows} (${told().join('; ')})`)]
+    if (delivered.length > completed && !file.isUnsure)
       return [violation('history untrue', file.name, `it was delivered (${hows}), but no job Completed: ${told()}`)]
     if (completed > delivered.length)
       return [violation('lost', file.name, `it has ${completed} Completed job(s) and ${delivered.length} outputs`)]
@@ -82,9 +118,9 @@ export class WorldChecker {
   }
 
   /** The last bytes of a writer who is done were signed, or are still there. */
-  #isLost({ number, versions, isOpen }: SiteFile): boolean {
+  #isLost({ number, versions, isOpen, isUnsure }: SiteFile): boolean {
     const last = versions.at(-1)
-    if (isOpen || last === undefined) return false
+    if (isOpen || isUnsure || last === undefined) return false
     return !this.#signed.get(number)?.has(last.sha256) && !this.#contents.has(last)
   }
 
@@ -106,8 +142,12 @@ export class WorldChecker {
     const byJob = new Map<string, Line[]>()
     for (const line of lines) byJob.set(line.job_id, [...(byJob.get(line.job_id) ?? []), line])
     const known = new Set(lines.map(({ id }) => id))
-    const lost = [...this.#lastLine].filter(([, line]) => !known.has(line)).map(([id]) => `job ${id} lost history`)
+    const lost = this.#forgets
+      ? []
+      : [...this.#lastLine].filter(([, line]) => !known.has(line)).map(([id]) => `job ${id} lost history`)
+    this.#lastLine.clear()
     for (const [id, own] of byJob) this.#lastLine.set(id, own.at(-1)!.id)
+    this.#forgets = false
     const problems = [...lost, ...jobs.flatMap((job) => historyProblems(job, byJob.get(job.id) ?? []))]
     return problems.map((text) => violation('history untrue', text, 'its history'))
   }
@@ -121,6 +161,7 @@ const jobsOf = ({ db }: Store<Tables>): Promise<Job[]> =>
     .selectFrom('job')
     .select(['id', 'file_name', 'status', 'output_name', 'error_code', 'error_message', 'input_disposal'])
     .select('content_sha256')
+    .orderBy('created_at')
     .execute()
 
 const linesOf = ({ db }: Store<Tables>): Promise<Line[]> =>

@@ -1,4 +1,5 @@
 // The plan of one run of the service, sent by the prover to the process.
+import type { ActName } from './acts.ts'
 import type { WriterPlan } from './site-plan.ts'
 
 /** The durable steps of a job, before and after which a process can be made to die. */
@@ -57,6 +58,12 @@ export interface LifePlan {
   readonly workMs: number
   /** Who writes files in place while it works, and goes on when it is killed. */
   readonly writers?: readonly Omit<WriterPlan, 'number' | 'path'>[]
+  /** What operator and clients do meanwhile. */
+  readonly acts?: readonly ActName[]
+  /** What happened to the store before it: an older copy was put back, or there is a new one. */
+  readonly database?: 'older' | 'lost'
+  /** A second process that is started on the same store meanwhile; the first is frozen for it, or works on. */
+  readonly second?: 'beside' | 'while the first is frozen'
   /** The clock of the run is this many days ahead. */
   readonly daysOn?: number
 }

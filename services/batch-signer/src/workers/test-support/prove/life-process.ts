@@ -35,6 +35,22 @@ export class LifeProcess {
     return recovered?.word === 'recovered' ? recovered.baseUrl : undefined
   }
 
+  /** Starts beside another process: the base URL, or undefined when the service refused to start. */
+  async tries(setup: LifeSetup, plan: LifePlan): Promise<string | undefined> {
+    if (!(await this.#hears('loaded'))) throw new Error(`The process did not load:\n${this.#output}`)
+    this.#send({ order: 'live', setup, plan })
+    const recovered = await this.#hears('recovered')
+    return recovered?.word === 'recovered' ? recovered.baseUrl : undefined
+  }
+
+  freeze(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  wake(): void {
+    this.#child.kill('SIGCONT')
+  }
+
   work(): void {
     this.#send({ order: 'work' })
   }

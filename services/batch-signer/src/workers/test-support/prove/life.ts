@@ -41,6 +41,12 @@ async function live(setup: LifeSetup, plan: LifePlan): Promise<void> {
   say({ word: 'recovered', baseUrl })
 }
 
+const profiles = {
+  default: {},
+  remittances: { Format: 'Cades', CheckCnab240: true, CheckCnab240PaymentDates: true },
+  quiet: { Format: 'Cades' },
+} as const
+
 const settingsOf = ({ root, databaseUrl, pkcs12File, password }: LifeSetup) => ({
   Http: { Port: 0 },
   Compact: { Port: 0 },
@@ -58,6 +64,7 @@ const settingsOf = ({ root, databaseUrl, pkcs12File, password }: LifeSetup) => (
     Profiles: inputNames.map((name) => ({
       Name: name,
       InputFolder: name,
+      ...profiles[name],
       Level: 'B-B',
       ValidateCertificate: false,
       Pkcs12File: pkcs12File,

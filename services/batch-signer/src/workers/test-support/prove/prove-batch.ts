@@ -1,16 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createJudge, TrustAnchors } from '@chancela/signature-engine/judgement'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
+import { type RunningPostgres, startPostgres } from '@chancela/testkit/postgres'
 import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
 import type { Trouble } from './life-plan.ts'
 import { LifeProcess } from './life-process.ts'
 import { OutputJudge } from './output-judge.ts'
 import { SiteProcess } from './site-process.ts'
 import type { Violation } from './violations.ts'
-import { type Tools, World, type WorldTally } from './world.ts'
+import { type Broken, type Tools, World, type WorldTally } from './world.ts'
+import { postgresDatabase, sqliteDatabase, type WorldDatabase } from './world-database.ts'
 import { type ProofOptions, type WorldPlan, worldPlans } from './world-plan.ts'
 
 /** What the proof found. */
@@ -35,13 +37,17 @@ export async function proveBatch(options: ProofOptions & Watching): Promise<Proo
   try {
     return await proof.run(worldPlans(options), options)
   } finally {
-    proof.end()
+    await proof.end()
   }
 }
 
 const noTally = (): WorldTally => ({
   kills: 0,
   killsAtBoot: 0,
+  acts: 0,
+  storesChanged: 0,
+  secondsRefused: 0,
+  secondsLetIn: 0,
   filesGiven: 0,
   crashesReached: [],
   crashesMissed: [],
@@ -57,6 +63,7 @@ class Proof {
   readonly #compiled: CompiledFile[] = []
   #tools: Tools | undefined
   #isBroken = false
+  #postgres: RunningPostgres | undefined
 
   /** The programs, and a key in a PKCS#12 file, as an operator would have one. */
   async prepare(): Promise<void> {
@@ -85,8 +92,7 @@ class Proof {
     let found: Pick<ProofReport, 'violations' | 'brokenBy' | 'kept'> = { violations: [] }
     for (const [index, plan] of plans.entries()) {
       const root = join(this.#folder, `world-${index + 1}`)
-      const world = new World(root, plan, this.#tools!, this.#tally)
-      const broken = await world.run((life) => onLife?.(before + life, of))
+      const broken = await this.#world(root, plan, (life) => onLife?.(before + life, of))
       if (broken) found = { kept: root, ...broken, ...found, violations: [...found.violations, ...broken.violations] }
       else rmSync(root, { recursive: true })
       if (broken && !plan.goesOn) break
@@ -96,12 +102,29 @@ class Proof {
     return this.#report(found)
   }
 
+  async #world(root: string, plan: WorldPlan, onLife: (life: number) => void): Promise<Broken | undefined> {
+    const database = await this.#databaseOf(root, plan)
+    try {
+      return await new World(root, database, plan, this.#tools!, this.#tally).run(onLife)
+    } finally {
+      // The folder of a broken world is kept with its store.
+      if (plan.database === 'postgresql') await database.remove()
+    }
+  }
+
+  async #databaseOf(root: string, plan: WorldPlan): Promise<WorldDatabase> {
+    if (plan.database === 'sqlite') return sqliteDatabase(root)
+    this.#postgres ??= await startPostgres()
+    return postgresDatabase(this.#postgres.url, basename(root).replaceAll('-', '_'))
+  }
+
   #report(found: Pick<ProofReport, 'violations' | 'brokenBy' | 'kept'>): ProofReport {
     const { judged, strangersAsked } = this.#tools!.judge
     return { ...this.#tally, ...found, outputsJudged: judged, strangersAsked }
   }
 
-  end(): void {
+  async end(): Promise<void> {
+    await this.#postgres?.stop()
     this.#tools?.site.end()
     for (const one of this.#compiled) one.remove()
     if (!this.#isBroken) rmSync(this.#folder, { recursive: true, force: true })

@@ -17,13 +17,19 @@ export interface SiteFile {
   /** In its name too, so that every output leads to its file. */
   readonly number: number
   readonly name: string
-  readonly folder: InputName
+  readonly folder: InputName | 'uploads'
   /** Every complete content, the last one at the end: any of them may be signed, and the last must not get lost. */
   readonly versions: readonly Version[]
   /** Its writer has not yet closed it for the last time. */
   isOpen: boolean
   /** What delivering it would be; absent for a file that must be delivered. */
   readonly never?: ViolationKind
+  /** It was canceled, or failed, where nobody has it taken again: it must not be delivered from then on. */
+  verdict?: 'canceled' | 'refused'
+  /** The store was lost or is older than the file: nothing more is delivered of it without a word. */
+  held?: number | undefined
+  /** It may never have arrived, or was deleted on demand: nothing is expected of it. */
+  isUnsure?: boolean
 }
 
 const kinds: readonly ((n: number) => { name: string; bytes: Buffer })[] = [
@@ -35,16 +41,28 @@ const kinds: readonly ((n: number) => { name: string; bytes: Buffer })[] = [
   (n) => ({ name: `report-${n}.pdf`, bytes: samplePdf(`Report ${n}`, IN_MEMORY_BYTES + 30_000) }),
 ]
 
-/** Of so many files one is left lying in output/. */
+/** Of so many files one is left lying in output/, and one goes into the folder that is never rescanned. */
 const ONE_STAYS_OF = 3
+const ONE_QUIET_OF = 7
 
 /** Puts one more file into an input folder, atomically, as a producer should. */
 export function dropFile(root: string, number: number, { consumer }: { readonly consumer: boolean }): SiteFile {
   const { name: plain, bytes } = kinds[number % kinds.length]!(number)
   const name = number % ONE_STAYS_OF === 0 || !consumer ? `${STAYS}${plain}` : plain
-  moveIn(root, 'default', name, bytes)
-  return { number, name, folder: 'default', versions: [versionOf(bytes)], isOpen: false }
+  const file = wholeFile(number, name, bytes, { folder: number % ONE_QUIET_OF === 0 ? 'quiet' : 'default' })
+  moveIn(root, file, bytes)
+  return file
 }
+
+/** A file that arrives whole. */
+export const wholeFile = (number: number, name: string, bytes: Buffer, more: Partial<SiteFile>): SiteFile => ({
+  number,
+  name,
+  folder: 'uploads',
+  versions: [versionOf(bytes)],
+  isOpen: false,
+  ...more,
+})
 
 /** A file that a writer will write in place. */
 export const writtenFile = (number: number, how: WriterKind): SiteFile => ({
@@ -71,10 +89,10 @@ export function halvesOf(number: number, version: number): readonly [Buffer, Buf
   return [half('first'), half('second')]
 }
 
-function moveIn(root: string, folder: InputName, name: string, bytes: Buffer): void {
+export function moveIn(root: string, { folder, name }: SiteFile, bytes: Buffer): void {
   const hidden = join(root, `moving-${name}`)
   writeFileSync(hidden, bytes)
-  renameSync(hidden, join(foldersOf(root).input(folder), name))
+  renameSync(hidden, join(foldersOf(root).input(folder as InputName), name))
 }
 
 const versionOf = (bytes: Uint8Array): Version => ({ length: bytes.length, sha256: sha256(bytes) })

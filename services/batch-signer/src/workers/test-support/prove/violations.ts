@@ -5,6 +5,7 @@ export const violationKinds = [
   'signed though refused',
   'signed though canceled',
   'signed though open',
+  'signed though held',
   'invalid',
   'history untrue',
   'hung',

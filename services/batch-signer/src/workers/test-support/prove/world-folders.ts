@@ -6,10 +6,11 @@ export const IN_MEMORY_BYTES = 65_536
 /** The operator's key in a world. */
 export const API_KEY = 'the key of the operator of a world'
 
-export const databaseUrl = (root: string): string => `sqlite:${join(root, 'db', 'batch-signer.db')}`
-
-/** The watched folders; each has a profile of the same name. */
-export const inputNames = ['default'] as const
+/**
+ * The watched folders; each has a profile of the same name. `quiet` is never rescanned: what failed or was canceled there
+ * has no word of an operator.
+ */
+export const inputNames = ['default', 'remittances', 'quiet'] as const
 
 export type InputName = (typeof inputNames)[number]
 

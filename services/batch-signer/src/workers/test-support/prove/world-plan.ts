@@ -1,4 +1,5 @@
 // The plans of all worlds of a proof, from one seed.
+import { actNames } from './acts.ts'
 import { type Crash, type LifePlan, stepsOfRecovery, troubles } from './life-plan.ts'
 import { Random } from './random.ts'
 import { writerKinds } from './site-plan.ts'
@@ -16,6 +17,13 @@ export interface ProofOptions {
   readonly consumer?: boolean
   /** Writers that write in place, per life. Default 1. */
   readonly writersPerLife?: number
+  /** One life of so many has acts of an operator; 0 for none. Default 3. */
+  readonly actsInOneOf?: number
+  /** Changes of the store, and second processes, per world. Default 2 each. */
+  readonly storeChanges?: number
+  readonly seconds?: number
+  /** Databases, by turns from world to world. Default SQLite, and PostgreSQL in every fourth world. */
+  readonly databases?: readonly WorldPlan['database'][]
   /** Whether a proof goes on after a broken promise, to count them all. */
   readonly goesOn?: boolean
   /** Runs after which a new world begins, so that checking everything stays fast. Default 40. */
@@ -27,6 +35,7 @@ export interface ProofOptions {
 /** One folder and one store, and the runs of the service over them. */
 export interface WorldPlan {
   readonly seed: number
+  readonly database: 'sqlite' | 'postgresql'
   readonly consumer: boolean
   readonly goesOn: boolean
   readonly lives: readonly LifePlan[]
@@ -36,6 +45,8 @@ export interface WorldPlan {
 const LONGEST_WORK = 800
 /** Longest milliseconds of a run that is killed while it starts. */
 const LONGEST_BOOT = 400
+/** The certificate of a world does not expire in it. */
+const MOST_DAYS = 150
 /** Longest milliseconds for which a writer stops in the middle. */
 const LONGEST_PAUSE = 5_000
 /** One random kill of so many comes while the service starts. */
@@ -43,17 +54,68 @@ const ONE_AT_BOOT_OF = 6
 
 export function worldPlans(options: ProofOptions): readonly WorldPlan[] {
   const random = new Random(options.seed)
-  const { livesPerWorld = 40, consumer = true, writersPerLife = 1, goesOn = false } = options
+  const {
+    databases = BY_TURNS,
+    livesPerWorld = 40,
+    actsInOneOf = 3,
+    storeChanges = 2,
+    seconds = 2,
+    consumer = true,
+    writersPerLife = 1,
+    goesOn = false,
+  } = options
   const lives = random
     .shuffled(livesOf(options, random))
     .flat()
     .map((life) => ({ ...life, writers: repeated(writersPerLife, () => writerOf(random)) }))
   return Array.from({ length: Math.ceil(lives.length / livesPerWorld) }, (_, world) => ({
     seed: options.seed + world,
+    database: databases[world % databases.length]!,
     consumer,
     goesOn,
-    lives: lives.slice(world * livesPerWorld, (world + 1) * livesPerWorld),
+    lives: befallen(
+      actedOn(lives.slice(world * livesPerWorld, (world + 1) * livesPerWorld), actsInOneOf, random),
+      [...changes(storeChanges, 'database', storeFates), ...changes(seconds, 'second', secondFates)],
+      random,
+    ),
   }))
+}
+
+const BY_TURNS = ['sqlite', 'sqlite', 'sqlite', 'postgresql'] as const
+const storeFates = ['lost', 'older'] as const
+const secondFates = ['beside', 'while the first is frozen'] as const
+
+/** Each fate by turns, as a part of the plan of a run. */
+const changes = (times: number, part: 'database' | 'second', fates: readonly string[]): readonly Partial<LifePlan>[] =>
+  Array.from({ length: times }, (_, index) => ({ [part]: fates[index % fates.length] }))
+
+/** Gives each fate to a run of its own that was planned for nothing else. */
+function befallen(
+  lives: readonly LifePlan[],
+  fates: readonly Partial<LifePlan>[],
+  random: Random,
+): readonly LifePlan[] {
+  const plain = lives.flatMap((life, index) => (isPlain(life) && index > 2 ? [index] : []))
+  const chosen = random.shuffled(plain).slice(0, fates.length)
+  return lives.map((life, index) => ({ ...life, ...fates[chosen.indexOf(index)] }))
+}
+
+const isPlain = ({ crash, trouble, killedAtBootMs, acts }: LifePlan): boolean =>
+  !crash && !trouble && killedAtBootMs === undefined && !acts?.length
+
+/** Days after which retention forgets an ended job, and one more. */
+const DAYS_OF_RETENTION = 31
+/** Milliseconds more for a run with acts. */
+const ACTS_TAKE = 3_000
+
+/** Adds acts to some runs. From a clean-up on, the clock of the world is a month later. */
+function actedOn(lives: readonly LifePlan[], oneOf: number, random: Random): readonly LifePlan[] {
+  let daysOn = 0
+  return lives.map((life) => {
+    const acts = oneOf > 0 && random.below(oneOf) === 0 ? [random.pick(actNames), random.pick(actNames)] : []
+    if (acts.includes('clean up') && daysOn < MOST_DAYS) daysOn += DAYS_OF_RETENTION
+    return { ...life, daysOn, acts, workMs: life.workMs + (acts.length > 0 ? ACTS_TAKE : 0) }
+  })
 }
 
 /** The stability window of a world is 50 ms: every pause is far longer. */

@@ -1,16 +1,18 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { type ActName, act, type Scene } from './acts.ts'
 import { WorldChecker } from './check-world.ts'
 import { Deliveries } from './deliveries.ts'
 import type { Crash, LifePlan, LifeSetup, Trouble } from './life-plan.ts'
 import type { LifeProcess } from './life-process.ts'
 import { Operator } from './operator.ts'
 import type { OutputJudge } from './output-judge.ts'
-import { dropFile, type SiteFile, writtenFile } from './site-files.ts'
+import { dropFile, moveIn, type SiteFile, writtenFile } from './site-files.ts'
 import type { SiteProcess } from './site-process.ts'
 import { type Violation, violation } from './violations.ts'
-import { databaseUrl, foldersOf, inputNames } from './world-folders.ts'
+import type { WorldDatabase } from './world-database.ts'
+import { foldersOf, type InputName, inputNames } from './world-folders.ts'
 import type { WorldPlan } from './world-plan.ts'
 
 /** What every world uses. */
@@ -25,6 +27,12 @@ export interface Tools {
 export interface WorldTally {
   kills: number
   killsAtBoot: number
+  /** Acts of operator and clients that came to their end. */
+  acts: number
+  /** Stores that were lost or put back, and second processes that were refused or let in. */
+  storesChanged: number
+  secondsRefused: number
+  secondsLetIn: number
   filesGiven: number
   /** Planned crashes that were reached, and those that were not. */
   readonly crashesReached: string[]
@@ -32,7 +40,7 @@ export interface WorldTally {
   readonly lives: Record<Trouble | 'untroubled', number>
 }
 
-interface Broken {
+export interface Broken {
   readonly violations: readonly Violation[]
   readonly brokenBy: WorldPlan
 }
@@ -41,6 +49,10 @@ const FILES_PER_LIFE = 6
 /** Milliseconds the last run gets to finish everything, and between two looks at it. */
 const PATIENCE = 120_000
 const LOOK = 250
+/** Milliseconds for which a second process works with the first, or instead of it. */
+const SECOND_WORKS = 1_500
+/** A copy of the store is kept after so many kills. */
+const KEEP_EVERY = 3
 /** A recovered world may need a moment until every file has its place. */
 const LOOKS_AT_REST = 5
 
@@ -50,19 +62,21 @@ export class World {
   readonly #tools: Tools
   readonly #tally: WorldTally
   readonly #setup: LifeSetup
+  readonly #database: WorldDatabase
   readonly #deliveries: Deliveries
   readonly #checker: WorldChecker
   readonly #files: SiteFile[] = []
   #next: LifeProcess | undefined
   #broken: Broken | undefined
 
-  constructor(root: string, plan: WorldPlan, tools: Tools, tally: WorldTally) {
+  constructor(root: string, database: WorldDatabase, plan: WorldPlan, tools: Tools, tally: WorldTally) {
     this.#plan = plan
     this.#tools = tools
     this.#tally = tally
-    this.#setup = { root, databaseUrl: databaseUrl(root), ...tools.key }
+    this.#database = database
+    this.#setup = { root, databaseUrl: database.url, ...tools.key }
     this.#deliveries = new Deliveries(root)
-    this.#checker = new WorldChecker({ root, databaseUrl: databaseUrl(root), deliveries: this.#deliveries })
+    this.#checker = new WorldChecker({ root, databaseUrl: database.url, deliveries: this.#deliveries })
   }
 
   /** Undefined when every promise was kept. */
@@ -99,15 +113,62 @@ export class World {
   }
 
   async #life(plan: LifePlan): Promise<readonly Violation[]> {
+    if (plan.database) await this.#changeDatabase(plan.database)
     const life = this.#takeLife()
     const baseUrl = await life.live(this.#setup, plan)
     const violations = baseUrl === undefined ? [] : await this.#atRest()
-    if (baseUrl !== undefined) this.#begin(life, baseUrl, plan)
+    if (baseUrl !== undefined && !plan.database) this.#giveWord()
+    const acting = baseUrl === undefined ? undefined : this.#begin(life, baseUrl, plan)
     // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#tools.newLife()
+    const other = baseUrl !== undefined && plan.second ? await this.#second(life, plan.second) : undefined
     const died = baseUrl === undefined ? true : await life.killAfter(plan.workMs)
+    await other?.kill()
+    await acting
     this.#count(plan, died, baseUrl === undefined)
+    if (this.#tally.kills % KEEP_EVERY === 0) await this.#database.keep()
     return violations
+  }
+
+  /** Everything that lies in a folder lay there before the store: it waits for a word. */
+  async #changeDatabase(how: NonNullable<LifePlan['database']>): Promise<void> {
+    await this.#tools.site.drain()
+    this.#deliveries.look()
+    await (how === 'lost' ? this.#database.lose() : this.#database.putBack())
+    this.#checker.mayForget()
+    for (const file of this.#files) if (this.#lies(file)) file.held = this.#deliveries.ofFile(file.number).length
+    this.#tally.storesChanged += 1
+  }
+
+  /**
+   * The word after a change of the store, with what the operator is told to do first: inputs whose outputs were already
+   * put out are taken away. In the folder that is never rescanned there is no word.
+   */
+  #giveWord(): void {
+    for (const file of this.#files.filter(({ held, folder }) => held !== undefined && folder !== 'quiet')) {
+      if (file.held! > 0 && !file.isOpen) rmSync(this.#placeOf(file), { force: true })
+      file.held = undefined
+    }
+  }
+
+  #lies(file: SiteFile): boolean {
+    return file.folder === 'uploads' || existsSync(this.#placeOf(file))
+  }
+
+  #placeOf({ folder, name }: SiteFile): string {
+    return join(foldersOf(this.#setup.root).input(folder as InputName), name)
+  }
+
+  /** Starts a second process on the same store; it takes part if it is let in. */
+  async #second(first: LifeProcess, how: NonNullable<LifePlan['second']>): Promise<LifeProcess> {
+    if (how !== 'beside') first.freeze()
+    const second = this.#tools.newLife()
+    const baseUrl = await second.tries(this.#setup, { workMs: 0 })
+    this.#tally[baseUrl === undefined ? 'secondsRefused' : 'secondsLetIn'] += 1
+    second.work()
+    await setTimeout(SECOND_WORKS)
+    first.wake()
+    return second
   }
 
   #takeLife(): LifeProcess {
@@ -116,20 +177,61 @@ export class World {
     return life
   }
 
-  #begin(life: LifeProcess, baseUrl: string, plan: LifePlan): void {
+  #begin(life: LifeProcess, baseUrl: string, plan: LifePlan): Promise<void> {
     this.#tally.lives[plan.trouble ?? 'untroubled'] += 1
     for (let n = 0; n < FILES_PER_LIFE; n++)
       this.#files.push(dropFile(this.#setup.root, this.#tally.filesGiven++, this.#plan))
     for (const writer of plan.writers ?? []) this.#write(writer)
     life.work()
-    // Jobs that failed because a run ended are run again, as an operator would have them.
-    void new Operator(baseUrl).rescan('default')
+    // A rescan would be the word for what lay there before a change of the store.
+    return plan.database ? Promise.resolve() : this.#operate(new Operator(baseUrl), plan.acts ?? [])
+  }
+
+  async #operate(operator: Operator, acts: readonly ActName[]): Promise<void> {
+    await this.#putRight(operator)
+    for (const name of acts) {
+      if (forgetful.has(name)) this.#checker.mayForget()
+      await act[name](this.#scene(operator))
+      this.#tally.acts += 1
+    }
+  }
+
+  /** Jobs that failed because a run ended are run again, as an operator would have them: that is the word for them. */
+  async #putRight(operator: Operator): Promise<void> {
+    await operator.resume()
+    await Promise.all(['default', 'remittances'].map((folder) => operator.rescan(folder)))
+    const wanted = this.#files.filter(({ folder, never, verdict }) => folder === 'uploads' && !never && !verdict)
+    const failed = (await operator.jobs('status=Failed&source=Upload')).filter(({ fileName }) =>
+      wanted.some(({ name }) => name === fileName),
+    )
+    if (failed.length > 0) await operator.retry(failed.map(({ jobId }) => jobId))
+  }
+
+  #scene(operator: Operator): Scene {
+    const give = (file: SiteFile): SiteFile => {
+      this.#files.push(file)
+      return file
+    }
+    return {
+      operator,
+      files: this.#files,
+      give,
+      drop: (file, bytes) => {
+        moveIn(this.#setup.root, file, bytes)
+        return give(file)
+      },
+      newNumber: () => this.#tally.filesGiven++,
+      takeStock: async () => {
+        await this.#tools.site.drain()
+        await this.#checker.takeStock()
+      },
+    }
   }
 
   #write(writer: NonNullable<LifePlan['writers']>[number]): void {
     const file = writtenFile(this.#tally.filesGiven++, writer.how)
     this.#files.push(file)
-    const path = join(foldersOf(this.#setup.root).input(file.folder), file.name)
+    const path = join(foldersOf(this.#setup.root).input('default'), file.name)
     this.#tools.site.write({ ...writer, number: file.number, path }, () => {
       file.isOpen = false
     })
@@ -157,10 +259,11 @@ export class World {
     try {
       const baseUrl = await life.live(this.#setup, { workMs: PATIENCE })
       const violations = await this.#atRest()
-      if (violations.length > 0) return violations
+      if (violations.length > 0 && !this.#plan.goesOn) return violations
+      this.#giveWord()
       life.work()
       const unfinished = await this.#finish(new Operator(baseUrl!))
-      return [...unfinished, ...(await this.#atRest())]
+      return [...violations, ...unfinished, ...(await this.#atRest())]
     } finally {
       await life.kill()
     }
@@ -169,7 +272,7 @@ export class World {
   async #finish(operator: Operator): Promise<readonly Violation[]> {
     const until = performance.now() + PATIENCE
     for (let look = 0; performance.now() < until; look++) {
-      if (look % 10 === 0) await operator.rescan('default')
+      if (look % 10 === 0) await this.#putRight(operator)
       await setTimeout(LOOK)
       this.#deliveries.look()
       if (this.#undelivered().length === 0 && !this.#tools.site.isWriting) return []
@@ -179,7 +282,10 @@ export class World {
   }
 
   #undelivered(): readonly SiteFile[] {
-    return this.#files.filter(({ number, never }) => !never && this.#deliveries.ofFile(number).length === 0)
+    return this.#files.filter(
+      ({ number, never, verdict, isUnsure, folder }) =>
+        !(never || verdict || isUnsure || folder === 'quiet') && this.#deliveries.ofFile(number).length === 0,
+    )
   }
 
   async #judge(): Promise<readonly Violation[]> {
@@ -193,5 +299,8 @@ export class World {
     )
   }
 }
+
+/** Acts after which jobs and histories may be gone. */
+const forgetful: ReadonlySet<ActName> = new Set(['delete a job', 'clear jobs', 'clean up'] as const)
 
 const crashText = ({ point, side }: Pick<Crash, 'point' | 'side'>): string => `${side} ${point}`
