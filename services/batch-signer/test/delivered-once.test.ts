@@ -12,7 +12,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Tables } from '../src/store/tables.ts'
 import type { Crash, LifePlan, LifeSetup } from '../src/workers/test-support/prove/life-plan.ts'
 import { LifeProcess } from '../src/workers/test-support/prove/life-process.ts'
-import { databaseUrl } from '../src/workers/test-support/prove/world-folders.ts'
 
 /** Around the moment at which an output is seen. */
 const steps: readonly Crash['point'][] = [
@@ -50,7 +49,7 @@ it('delivers every file once to a consumer that takes it at once, dying before a
   await expect.poll(() => readdirSync(join(setup.root, 'input')), { timeout: 120_000 }).toEqual([])
   await last.kill()
   expect(taken().sort()).toEqual(outputs)
-  expect(await completedNames(setup.root)).toEqual(names.sort())
+  expect(await completedNames(setup.databaseUrl)).toEqual(names.sort())
 })
 
 /** False when the process did not reach its step, in recovery or at work. */
@@ -71,7 +70,7 @@ async function world() {
   onTestFinished(() => void consumer.kill('SIGKILL'))
   let dropped = 0
   return {
-    setup: { root, pkcs12File, password: PASSWORD },
+    setup: { root, databaseUrl: `sqlite:${join(root, 'batch-signer.db')}`, pkcs12File, password: PASSWORD },
     /** The names of what was taken, once for each time. */
     taken: () => readdirSync(join(root, 'taken')).map((entry) => entry.slice(entry.indexOf('-') + 1)),
     drop: (count: number) =>
@@ -99,10 +98,10 @@ function startConsumer(output: string, taken: string): ChildProcess {
   return spawn(process.execPath, ['-e', script, output, taken], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-async function completedNames(root: string): Promise<readonly string[]> {
+async function completedNames(url: string): Promise<readonly string[]> {
   // The process was killed a moment ago; its last transaction is settled by opening the database.
   await delay(10)
-  const store = await openStore<Tables>({ url: databaseUrl(root), service: 'batch-signer' })
+  const store = await openStore<Tables>({ url, service: 'batch-signer' })
   const rows = await store.db.selectFrom('job').select('file_name').where('status', '=', 'Completed').execute()
   await store.close()
   return rows.map(({ file_name }) => file_name).sort()

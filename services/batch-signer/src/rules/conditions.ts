@@ -30,10 +30,10 @@ export type HoldReason = keyof typeof conditions
 
 /** The profile cannot sign now, whatever the file: the job goes back to the queue. */
 export class ProfileHeld extends JobFailure {
-  readonly reason: HoldReason
+  readonly condition: HoldReason
 
-  constructor(reason: HoldReason, detail?: string, more: { lines?: readonly string[]; cause?: unknown } = {}) {
-    super(conditions[reason].code, detail, more)
-    this.reason = reason
+  constructor(condition: HoldReason, detail?: string, more: { lines?: readonly string[]; cause?: unknown } = {}) {
+    super(conditions[condition].code, detail, more)
+    this.condition = condition
   }
 }

@@ -21,6 +21,7 @@ const portuguese: Readonly<Record<RecordedCode, string>> = {
   'job.certificate-invalid': 'O certificado do perfil não vale para assinar agora.',
   'file.already-processed': 'Um arquivo com este nome já foi assinado ou está sendo assinado.',
   'profile.degraded': 'O perfil de assinatura não consegue assinar.',
+  'profile.timestamp-unavailable': 'A autoridade de carimbo do tempo do perfil não fornece carimbos.',
   'profile.not-found': 'O perfil de assinatura não existe mais.',
   'cnab240.invalid': 'O arquivo não é uma remessa CNAB240 em conformidade.',
   'cnab240.payment-date-passed': 'A primeira data de pagamento da remessa já passou.',

@@ -85,7 +85,7 @@ export class ProfileHolds {
   begin(profile: string, held: ProfileHeld): void {
     if (this.#closed) return
     const known = this.#held.get(profile)
-    const { reason, code, message } = held
+    const { condition: reason, code, message } = held
     if (known?.hold.reason === reason && known.hold.message === message) return
     const since = known?.hold.since ?? this.#options.clock()
     const kept = known ?? { hold: undefined!, tries: this.#triesBefore(profile), timer: undefined, trying: undefined }

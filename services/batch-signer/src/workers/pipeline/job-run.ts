@@ -272,7 +272,7 @@ export class JobRun {
     const { holds } = this.#dependencies.profiles
     if (this.#signed) return false
     // Picked up together with the one that began the hold.
-    if (holds.of(profile)?.reason === held.reason) return true
+    if (holds.of(profile)?.reason === held.condition) return true
     if (!holds.mayPutBack(profile, id)) return false
     holds.begin(profile, held)
     return true
