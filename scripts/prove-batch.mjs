@@ -9,7 +9,7 @@ import { ensureSystemTools } from './steps/system-tools.mjs'
 await runScript(async () => {
   requireNode()
   await ensureInstalled('everything')
-  await ensureSystemTools(['openssl', 'pdfsig'])
+  await ensureSystemTools(['openssl', 'pdfsig', 'xmlsec1'])
   const source = ['--conditions=chancela-source', '--import', 'tsx']
   const program = new URL('../services/batch-signer/src/workers/test-support/prove/prove.ts', import.meta.url)
   return passThrough(process.execPath, [...source, fileURLToPath(program), ...process.argv.slice(2)])

@@ -57,6 +57,9 @@ const noTally = (): WorldTally => ({
   >,
 })
 
+/** Most runs that are tried alone after a broken promise. */
+const MOST_TRIED = 8
+
 class Proof {
   readonly #folder = mkdtempSync(join(tmpdir(), 'chancela-prove-'))
   readonly #tally = noTally()
@@ -95,11 +98,21 @@ class Proof {
       const broken = await this.#world(root, plan, (life) => onLife?.(before + life, of))
       if (broken) found = { kept: root, ...broken, ...found, violations: [...found.violations, ...broken.violations] }
       else rmSync(root, { recursive: true })
-      if (broken && !plan.goesOn) break
+      if (broken && !plan.goesOn) return this.#report({ ...found, ...(await this.#smallest(broken, root)) })
       before += plan.lives.length
     }
-    this.#isBroken = found.violations.length > 0
     return this.#report(found)
+  }
+
+  /** Tries the last runs alone: the fewer break the promise again, the less there is to read. */
+  async #smallest(broken: Broken, root: string): Promise<Pick<ProofReport, 'brokenBy' | 'kept'>> {
+    const { lives } = broken.brokenBy
+    for (let last = 1; last < lives.length && last <= MOST_TRIED; last *= 2) {
+      const plan = { ...broken.brokenBy, lives: lives.slice(-last) }
+      const again = await this.#world(`${root}-last-${last}`, plan, () => {})
+      if (again) return { brokenBy: again.brokenBy, kept: `${root}-last-${last}` }
+    }
+    return { brokenBy: broken.brokenBy, kept: root }
   }
 
   async #world(root: string, plan: WorldPlan, onLife: (life: number) => void): Promise<Broken | undefined> {
@@ -119,6 +132,7 @@ class Proof {
   }
 
   #report(found: Pick<ProofReport, 'violations' | 'brokenBy' | 'kept'>): ProofReport {
+    this.#isBroken = found.violations.length > 0
     const { judged, strangersAsked } = this.#tools!.judge
     return { ...this.#tally, ...found, outputsJudged: judged, strangersAsked }
   }

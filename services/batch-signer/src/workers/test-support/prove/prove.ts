@@ -79,16 +79,30 @@ function markdownOf(report: ProofReport, seconds: number): string {
   const rows = rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`)
   return `# The batch signer under fire
 
-Figures of \`npm run prove:batch\`: a process of the service (its store on SQLite with full durability, its intake, its
-profiles with a PKCS#12 key, its pipeline) signs a stream of PDF, XML and other files, small ones held in memory and large
-ones staged on disk, and is killed with SIGKILL again and again: at random moments, and before and after every durable
-step. After each restart: every input is in exactly one of {input, output and deleted, error, staged}, no output stands
-without Completed, no file has two outputs, every Completed output verifies, and no history is lost.
+Figures of \`npm run prove:batch\`. The whole service, behind its public door and on its own store (SQLite with full
+durability, every fourth world PostgreSQL), signs a stream of PDF, XML, remittances and other files, small ones held in
+memory and large ones staged on disk, and is killed with SIGKILL again and again: at random moments, while it starts and
+recovers, and before and after every durable step. Around it, and never killed:
+
+- a **consumer** takes two of three outputs as soon as they have their name, by turns by a rename and by a copy that is
+  then deleted, and keeps every one;
+- **writers** write in place: slowly, opened long before they write, under an advisory lock, once more after the file was
+  taken, or nothing at all; each knows what it had finished;
+- an **operator** and clients cancel, upload, delete jobs, clear them, clean up a month later, and have what failed taken
+  again, except in one folder, where nothing that failed or was canceled has a word of theirs;
+- the **store** is lost, or an older copy of it is put back;
+- a **second process** starts on the same store, beside the first or while that is frozen.
+
+After each start, before anything is taken or signed: every file is somewhere, each was delivered at most once and has
+exactly one Completed job if it was, no history is lost or untrue, nothing is left behind. At the end of a world every
+file that was to be signed is delivered, and each delivery is judged by our engine and by openssl, pdfsig or xmlsec1,
+and its content compared with what a writer had finished.
 
 | What | Figure |
 |---|---|
 ${rows.join('\n')}
 
+The same plans again: \`npm run prove:batch -- --kills ${values.kills} --troubled ${values.troubled} --seed ${values.seed}\`.
 The durable steps: ${steps.map((point) => `\`${point}\``).join(', ')}.
 `
 }

@@ -112,7 +112,7 @@ const ACTS_TAKE = 3_000
 function actedOn(lives: readonly LifePlan[], oneOf: number, random: Random): readonly LifePlan[] {
   let daysOn = 0
   return lives.map((life) => {
-    const acts = oneOf > 0 && random.below(oneOf) === 0 ? [random.pick(actNames), random.pick(actNames)] : []
+    const acts = oneOf > 0 && random.below(oneOf) === 0 ? ['cancel' as const, random.pick(actNames)] : []
     if (acts.includes('clean up') && daysOn < MOST_DAYS) daysOn += DAYS_OF_RETENTION
     return { ...life, daysOn, acts, workMs: life.workMs + (acts.length > 0 ? ACTS_TAKE : 0) }
   })

@@ -46,6 +46,7 @@ export interface Broken {
 }
 
 const FILES_PER_LIFE = 6
+const FILES_UNSEEN = 3
 /** Milliseconds the last run gets to finish everything, and between two looks at it. */
 const PATIENCE = 120_000
 const LOOK = 250
@@ -136,6 +137,8 @@ export class World {
     this.#deliveries.look()
     await (how === 'lost' ? this.#database.lose() : this.#database.putBack())
     this.#checker.mayForget()
+    // Some came while nobody was there to know them.
+    for (let n = 0; n < FILES_UNSEEN; n++) this.#drop()
     for (const file of this.#files) if (this.#lies(file)) file.held = this.#deliveries.ofFile(file.number).length
     this.#tally.storesChanged += 1
   }
@@ -179,8 +182,7 @@ export class World {
 
   #begin(life: LifeProcess, baseUrl: string, plan: LifePlan): Promise<void> {
     this.#tally.lives[plan.trouble ?? 'untroubled'] += 1
-    for (let n = 0; n < FILES_PER_LIFE; n++)
-      this.#files.push(dropFile(this.#setup.root, this.#tally.filesGiven++, this.#plan))
+    for (let n = 0; n < FILES_PER_LIFE; n++) this.#drop()
     for (const writer of plan.writers ?? []) this.#write(writer)
     life.work()
     // A rescan would be the word for what lay there before a change of the store.
@@ -226,6 +228,10 @@ export class World {
         await this.#checker.takeStock()
       },
     }
+  }
+
+  #drop(): void {
+    this.#files.push(dropFile(this.#setup.root, this.#tally.filesGiven++, this.#plan))
   }
 
   #write(writer: NonNullable<LifePlan['writers']>[number]): void {
