@@ -62,7 +62,7 @@ export const act: Readonly<Record<ActName, (scene: Scene) => Promise<void>>> = {
       const jobs = await operator.jobs(`status=${status}`)
       const job = jobs.find(({ fileName }) => unwanted.some(({ name }) => name === fileName))
       if (!job) continue
-      removeUploads(files.filter(({ name }) => name === job.fileName))
+      letGo(files.filter(({ name }) => name === job.fileName))
       await operator.deleteJob(job.jobId)
     }
   },
@@ -71,11 +71,11 @@ export const act: Readonly<Record<ActName, (scene: Scene) => Promise<void>>> = {
     paused(scene, async () => {
       if (!(await scene.operator.isIdle())) return
       await scene.takeStock()
-      removeUploads(scene.files)
+      letGo(scene.files)
       await scene.operator.clearJobs()
     }),
   'clean up': async ({ operator, files }) => {
-    removeUploads(files)
+    letGo(files)
     await operator.cleanUp()
   },
 }
@@ -101,7 +101,10 @@ async function upload({ operator, give }: Scene, file: SiteFile, bytes: Buffer, 
   if (answer?.status === 202) file.isUnsure = false
 }
 
-/** The job of an upload and its file are one: who deletes the first no longer has the second. */
-function removeUploads(files: readonly SiteFile[]): void {
-  for (const file of files) if (file.folder === 'uploads') file.isUnsure = true
+/**
+ * The job of an upload and its file are one, and so are a refused second version of a name and its folder under error/:
+ * who deletes the first no longer has the second.
+ */
+function letGo(files: readonly SiteFile[]): void {
+  for (const file of files) if (file.folder === 'uploads' || file.versions.length > 1) file.isUnsure = true
 }

@@ -57,10 +57,15 @@ export class WorldChecker {
     })
   }
 
-  /** Takes down what is delivered and completed: jobs may be deleted from here on until the next check. */
+  /**
+   * Takes down what is delivered and completed: jobs may be deleted from here on until the next check. A Completed job
+   * whose output has no name yet is a promise that the store alone knows.
+   */
   async takeStock(): Promise<void> {
-    this.#options.deliveries.look()
-    this.#remember(await this.#withStore(jobsOf))
+    const { deliveries } = this.#options
+    deliveries.look()
+    const jobs = await this.#withStore(jobsOf)
+    this.#remember(jobs.filter(({ file_name }) => deliveries.ofFile(numberIn(file_name)).length > 0))
     this.mayForget()
   }
 

@@ -11,6 +11,7 @@ export interface ListedJob {
 /** Milliseconds for which the operator waits for something to show, and between two looks. */
 const PATIENCE = 4_000
 const LOOK = 40
+const SETTLING = 300
 
 /** The operator of a world, over the public door of the service; every answer is undefined when the process died. */
 export class Operator {
@@ -55,6 +56,8 @@ export class Operator {
 
   /** Whether a paused pipeline has come to rest. */
   async isIdle(): Promise<boolean> {
+    // A pick-up that began before the pause may still come.
+    await setTimeout(SETTLING)
     const inFlight = async () => [...(await this.jobs('status=Processing')), ...(await this.jobs('status=Verifying'))]
     return (await this.#until(async () => ((await inFlight()).length === 0 ? true : undefined))) ?? false
   }

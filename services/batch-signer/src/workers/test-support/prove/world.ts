@@ -134,9 +134,8 @@ export class World {
   /** Everything that lies in a folder lay there before the store: it waits for a word. */
   async #changeDatabase(how: NonNullable<LifePlan['database']>): Promise<void> {
     await this.#tools.site.drain()
-    this.#deliveries.look()
+    await this.#checker.takeStock()
     await (how === 'lost' ? this.#database.lose() : this.#database.putBack())
-    this.#checker.mayForget()
     // Some came while nobody was there to know them.
     for (let n = 0; n < FILES_UNSEEN; n++) this.#drop()
     for (const file of this.#files) if (this.#lies(file)) file.held = this.#deliveries.ofFile(file.number).length
