@@ -4,12 +4,16 @@ import { parseArgs } from 'node:util'
 import { stepsOfRecovery, stepsOfWork, troubles } from './life-plan.ts'
 import { type ProofReport, proveBatch } from './prove-batch.ts'
 import { violationKinds } from './violations.ts'
+import type { ProofOptions } from './world-plan.ts'
+
+const takingPart = ['consumer', 'writers', 'acts', 'stores', 'seconds', 'postgresql'] as const
 
 const usage = `Usage: npm run prove:batch -- [options]
 
   --kills <n>     processes killed at a random moment (default 900); before and after each durable step one more dies
   --troubled <n>  lives with each kind of trouble: ${troubles.join(', ')} (default 20)
   --seed <n>      repeats the plans of another run, which printed it (default: random)
+  --without <who>  leaves out who is named: ${takingPart.join(', ')} (several with commas)
   --go-on         does not stop at the first broken promise: counts them all
   --write         writes the figures into docs/prove-batch.md
 `
@@ -23,6 +27,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '900' },
     troubled: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    without: { type: 'string', default: '' },
     'go-on': { type: 'boolean', default: false },
     write: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -39,6 +44,7 @@ async function prove(): Promise<number> {
     livesPerTrouble: Number(values.troubled),
     seed: Number(values.seed),
     goesOn: values['go-on'],
+    ...leftOut(values.without.split(',')),
     onLife: (life, of) => {
       if (life % 20 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
     },
@@ -47,6 +53,19 @@ async function prove(): Promise<number> {
   if (values.write) writeFileSync(FIGURES, markdownOf(report, seconds()))
   return report.violations.length === 0 ? 0 : 1
 }
+
+/** Options that leave somebody out; by default all take part. */
+const absences = {
+  consumer: { consumer: false },
+  writers: { writersPerLife: 0 },
+  acts: { actsInOneOf: 0 },
+  stores: { storeChanges: 0 },
+  seconds: { seconds: 0 },
+  postgresql: { databases: ['sqlite'] },
+} as const satisfies Readonly<Record<(typeof takingPart)[number], Partial<ProofOptions>>>
+
+const leftOut = (who: readonly string[]): Partial<ProofOptions> =>
+  Object.assign({}, ...takingPart.filter((one) => who.includes(one)).map((one) => absences[one]))
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)
