@@ -83,7 +83,7 @@ export const batchSignerSettings = serviceSettings(
       Root: Type.String({
         default: 'batch-signer',
         minLength: 1,
-        description: 'Folder that holds input/, processing/, output/ and error/.',
+        description: 'Folder that holds input/, uploads/, processing/, output/ and error/.',
       }),
       Inputs: Type.Array(InputFolder, {
         default: [],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rename, stat, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { complete, databases, fail, pickUp, queue, sharedJobs, startJobs } from './test-support/jobs-world.ts'
@@ -19,7 +19,7 @@ for (const database of databases) {
       expect(status).toBe(200)
       expect(body).toEqual({
         deleted: 3,
-        filesDeleted: 2,
+        filesDeleted: 1,
         foldersDeleted: 1,
         eventsDeleted: 1,
         itemsFailed: 0,
@@ -28,8 +28,15 @@ for (const database of databases) {
       expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(0)
       expect(existsSync(world.work.outputPath(done.outputName))).toBe(false)
       expect(await world.work.errorFile(failed.id, failed.fileName)).toBeUndefined()
-      expect(existsSync(failed.originalPath), 'staged by the job and unchanged').toBe(false)
-      expect(existsSync(queued.originalPath), 'never staged: a file nobody has signed').toBe(true)
+      for (const { originalPath } of [failed, queued])
+        expect(existsSync(originalPath), 'a file nobody has signed').toBe(true)
+      const refused = await world.store.db.selectFrom('input_tombstone').select(['path', 'verdict']).execute()
+      expect(new Map(refused.map(({ path, verdict }) => [path, verdict]))).toEqual(
+        new Map([
+          [failed.originalPath, 'Failed'],
+          [queued.originalPath, 'Canceled'],
+        ]),
+      )
       for (const table of ['job_history', 'job_payments', 'throughput'] as const)
         expect(await world.store.db.selectFrom(table).selectAll().execute()).toEqual([])
       const { items } = await world.context.events.list()
@@ -128,22 +135,27 @@ for (const database of databases) {
       expect([refused.status, refused.body.code]).toEqual([409, 'job.in-flight'])
       const waiting = await queue(world)
       const { body } = await world.json('DELETE', `/dashboard/api/jobs/${waiting.id}`)
-      expect(body).toEqual({ removed: [], kept: [`input ${waiting.originalPath}: not staged by this job`] })
+      expect(body).toEqual({ removed: [], kept: [`input ${waiting.originalPath}: not signed, stays refused`] })
       expect(await world.context.ledger.claim(1, world.clock())).toEqual([])
     })
 
-    test('the input goes only if this job staged it, it is unchanged, and no unfinished job names it', async () => {
+    test('the last copy of a file that was not signed is never removed', async () => {
       const world = await freshJobs()
       const remove = async (id: string) => (await world.json('DELETE', `/dashboard/api/jobs/${id}`)).body
-      const unchanged = await fail(world, { staged: true })
-      expect((await remove(unchanged.id)).removed).toContain(`input ${unchanged.originalPath}`)
+      const refused = await fail(world, { staged: true })
+      expect(await remove(refused.id)).toEqual({
+        removed: [`error/${refused.id}`],
+        kept: [`input ${refused.originalPath}: not signed, stays refused`],
+      })
+      expect(existsSync(refused.originalPath)).toBe(true)
 
-      const rewritten = await fail(world, { staged: true })
-      await writeFile(rewritten.originalPath, 'something else')
-      const { removed, kept } = await remove(rewritten.id)
-      expect(removed).toEqual([`error/${rewritten.id}`])
-      expect(kept[0]).toMatch(`input ${rewritten.originalPath}: `)
-      expect((await stat(rewritten.originalPath)).size).toBe(14)
+      const gone = await fail(world, { staged: true })
+      await rm(gone.originalPath)
+      expect(await remove(gone.id)).toEqual({
+        removed: [],
+        kept: [`error/${gone.id}: the last copy of a file that was not signed`],
+      })
+      expect(await world.work.errorFile(gone.id, gone.fileName)).toBeDefined()
 
       const wanted = await fail(world, { staged: true })
       await world.json('POST', `/api/jobs/${wanted.id}/retry`)

@@ -94,6 +94,28 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect(await names(world, 'input')).toStrictEqual(['queued.txt'])
     })
 
+    test('the file of an upload goes with its job; that of a watched folder stays and is remembered as refused', async () => {
+      const world = await fresh()
+      const { ledger } = world.context
+      const [uploads, input] = [join(root(world), 'uploads'), join(root(world), 'input')]
+      for (const folder of [uploads, input]) await mkdir(folder, { recursive: true })
+      const [upload, dropped] = [join(uploads, 'u.rem'), join(input, 'd.rem')]
+      for (const path of [upload, dropped]) await writeFile(path, 'refused')
+      await ledger.enqueue(newJob({ fileName: 'u.rem', originalPath: upload, inputFolder: null }), world.clock())
+      await failNext(ledger, world.clock())
+      await ledger.enqueue(newJob({ fileName: 'd.rem', originalPath: dropped }), world.clock())
+      await failNext(ledger, world.clock(), 'cnab240.invalid')
+      world.clock.advance(31 * DAY)
+      expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 2, errors: 0 })
+      expect(await names(world, 'uploads')).toStrictEqual([])
+      expect(await names(world, 'input')).toContain('d.rem')
+      const tombstones = await world.store.db
+        .selectFrom('input_tombstone')
+        .select(['path', 'verdict', 'code'])
+        .execute()
+      expect(tombstones).toStrictEqual([{ path: dropped, verdict: 'Failed', code: 'cnab240.invalid' }])
+    })
+
     test('counts files that had gone before, and frees the names of the jobs', async () => {
       const world = await fresh()
       const id = await complete(world, 'taken.txt')

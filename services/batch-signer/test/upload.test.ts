@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
+import { cancelJob } from '../src/actions/cancel-job.ts'
+import { retryJob } from '../src/actions/retry-job.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
@@ -37,7 +39,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
     const world = async (options: Partial<Parameters<typeof intakeWorld>[0]> = {}) =>
       intakeWorld({ ...options, store: options.store ?? (await openBatchStore(openStore)) })
 
-    test('a file becomes a queued job and lies in the first configured folder under a minted name', async () => {
+    test('a file becomes a queued job and lies under a minted name in a folder that nobody watches', async () => {
       const first = await world({ inputs: ['default', 'second'] })
       const bytes = randomBytes(300_000)
       const { status, body } = await post(first, '', formWith(new Blob([bytes]), '../Relatório 1.PDF'))
@@ -46,13 +48,13 @@ for (const [name, openNew] of Object.entries(testStores)) {
         {
           jobId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
           fileName: 'Relatório 1.PDF',
-          originalPath: first.input(`${body.jobId}.PDF`),
+          originalPath: first.uploaded(`${body.jobId}.PDF`),
           format: 'Pades',
           status: 'Queued',
         },
       ])
       expect(await readFile(body.originalPath as string)).toEqual(bytes)
-      expect(await first.left()).toEqual([`${body.jobId}.PDF`])
+      expect([await first.uploads(), await first.left()]).toEqual([[`${body.jobId}.PDF`], []])
       const [job] = await first.jobs()
       expect(job).toMatchObject({
         id: body.jobId,
@@ -104,28 +106,41 @@ for (const [name, openNew] of Object.entries(testStores)) {
       expect((await post(first, '?format=Pades', formWith(text(), 'a.txt'))).status).toBe(202)
     })
 
-    test('the watcher of the folder leaves the upload to its job', async () => {
+    test('an upload of an older version, which lies in a watched folder, is never taken for a file of it', async () => {
       const first = await world()
-      first.intake.start()
-      for (let file = 0; file < 5; file += 1) await post(first, '', formWith(text(), `${file}.pdf`))
-      await first.drop('marker.pdf')
-      await expect.poll(first.names, SOON).toContain('marker.pdf Queued')
-      expect(await first.names()).toHaveLength(6)
-    })
-
-    test('what is left of an upload is never taken for a file of the folder', async () => {
-      const first = await world()
-      const { call, context, intake, drop, names, jobs } = first
+      const { call, context, intake, drop, names, jobs, input } = first
       await post(first, '', formWith(text(), 'failed.pdf'))
       await failNext(context.ledger, new Date())
       await post(first, '', formWith(text(), 'rewritten.pdf'))
       await context.ledger.inputSettled(await completeNext(context.ledger, new Date()), 'diverged', new Date())
+      for (const { id, original_path } of await jobs()) {
+        await rename(original_path!, input(basename(original_path!)))
+        const moved = { original_path: input(basename(original_path!)) }
+        await context.store.db.updateTable('job').set(moved).where('id', '=', id).execute()
+      }
       expect((await call('POST', '/api/rescan')).body.totals).toMatchObject({ scanned: 2, ignored: 2, enqueued: 0 })
       intake.start()
       for (const { original_path } of await jobs()) intake.offer(original_path!)
       await drop('marker.pdf')
       await expect.poll(names, SOON).toContain('marker.pdf Queued')
       expect(await names()).toHaveLength(3)
+    })
+
+    test('a canceled upload is removed, in so many words, unless a failed job can still be retried with it', async () => {
+      const first = await world()
+      const { context } = first
+      const { jobId } = (await post(first, '', formWith(text(), 'a.pdf'))).body as { jobId: string }
+      await cancelJob(context, jobId, 'sent twice', new Date())
+      expect(await first.uploads()).toEqual([])
+      const history = await context.store.db.selectFrom('job_history').select('message').execute()
+      expect(history.at(-1)?.message).toBe(
+        'Operator canceled: sent twice. The uploaded file was removed; upload it again to have it signed.',
+      )
+      await post(first, '', formWith(text(), 'b.pdf'))
+      const failed = await failNext(context.ledger, new Date())
+      const { newJobId } = await retryJob(context, first.profiles.directory, failed, new Date())
+      await cancelJob(context, newJobId, null, new Date())
+      expect(await first.uploads()).toEqual([`${failed}.pdf`])
     })
 
     test('a name that an active or completed job carries is refused and nothing is stored', async () => {
@@ -177,13 +192,13 @@ for (const [name, openNew] of Object.entries(testStores)) {
     test('a path of 851 characters is refused', async () => {
       const deep = join(temporaryFolder(), ...Array.from({ length: 3 }, () => 'd'.repeat(200)))
       // A folder in which the landed name without its extension makes a path of 840 characters.
-      const missing = 840 - join(deep, 'x', 'in', 'default', randomUUID()).length + 1
+      const missing = 840 - join(deep, 'x', 'batch-signer', 'uploads', randomUUID()).length + 1
       const first = await world({ dataFolder: join(deep, 'e'.repeat(missing)) })
-      expect(first.input(randomUUID())).toHaveLength(840)
+      expect(first.uploaded(randomUUID())).toHaveLength(840)
       const [fits, exceeds] = [9, 10].map((letters) => `a.${'e'.repeat(letters)}`)
       const refused = await post(first, '', formWith(text(), exceeds))
       expect(refused).toMatchObject({ status: 400, body: { code: 'job.path-too-long' } })
-      expect(await first.left()).toEqual([])
+      expect(await first.uploads()).toEqual([])
       const { status, body } = await post(first, '', formWith(text(), fits))
       expect([status, (body.originalPath as string).length]).toEqual([202, 850])
     })
@@ -196,9 +211,9 @@ for (const [name, openNew] of Object.entries(testStores)) {
       sending.on('error', () => {})
       sending.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
       sending.write('x'.repeat(200_000))
-      await expect.poll(first.left, SOON).toHaveLength(1)
+      await expect.poll(first.uploads, SOON).toHaveLength(1)
       sending.destroy()
-      await expect.poll(first.left, SOON).toEqual([])
+      await expect.poll(first.uploads, SOON).toEqual([])
       expect(await first.jobs()).toEqual([])
     })
 
@@ -210,12 +225,12 @@ for (const [name, openNew] of Object.entries(testStores)) {
         headers: { ...(await first.listen()).headers, 'content-type': 'multipart/form-data; boundary=b' },
         payload: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\nx\r\n--b\r\n',
       })
-      expect([answer.statusCode, await first.left(), await first.jobs()]).toEqual([400, [], []])
+      expect([answer.statusCode, await first.uploads(), await first.jobs()]).toEqual([400, [], []])
     })
 
     test('a folder that is gone is the house’s trouble, not the caller’s', async () => {
       const first = await world()
-      await rm(join(first.input('x'), '..'), { recursive: true })
+      await rm(join(first.uploaded('x'), '..'), { recursive: true })
       expect(await post(first, '', formWith(text(), 'a.pdf'))).toMatchObject({
         status: 503,
         body: { code: 'service.busy' },
@@ -228,7 +243,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const prefix = '.chancela-upload-'
       const { jobId } = (await post(first, '', formWith(text('landed'), 'landed.pdf'))).body as { jobId: string }
       const renamed = (await post(first, '', formWith(text('renamed'), 'renamed.pdf'))).body as { jobId: string }
-      const folder = join(first.dataFolder, 'in', 'default')
+      const folder = first.uploaded('')
       // As a crash leaves them: before the marker was removed, and without links.
       await writeFile(join(folder, `${prefix}${jobId}.pdf`), 'landed')
       await rm(join(folder, `${renamed.jobId}.pdf`))
@@ -240,7 +255,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await writeFile(join(folder, `${whole}.pdf`), 'whole')
       await writeFile(join(folder, `${prefix}not-ours.pdf`), 'x')
       const second = await world({ store, dataFolder: first.dataFolder })
-      expect(await second.left()).toEqual([`${jobId}.pdf`, `${renamed.jobId}.pdf`, `${prefix}not-ours.pdf`].sort())
+      expect(await second.uploads()).toEqual([`${jobId}.pdf`, `${renamed.jobId}.pdf`, `${prefix}not-ours.pdf`].sort())
       expect(await readFile(join(folder, `${renamed.jobId}.pdf`), 'utf8')).toBe('renamed')
     })
   })

@@ -5,6 +5,7 @@ import { outputOf } from '../rules/retention.ts'
 import { outputsOfOthers } from '../store/ended-jobs.ts'
 import { isPathActive, isPathNamed, type RemovableJob } from '../store/job-reads.ts'
 import type { Tables } from '../store/tables.ts'
+import { identityAt } from '../upstream/storage/folders/sample.ts'
 import type { InputFiles, WorkArea } from '../upstream/storage/storage.ts'
 
 /** Result of removing the files of a job, as lines for people. */
@@ -33,7 +34,9 @@ export async function removeJobFiles(
   const output = await removeOutput(db, work, job, alone)
   const input = await removeInput(db, inputs, job, alone)
   const processing = (await work.removeProcessing(job.id)) === 'deleted'
-  const error = (await work.removeError(job.id)) === 'deleted'
+  // Clear Jobs removes everything the service made; deleting one job must not lose a file.
+  const isLast = alone && isLastCopy(job)
+  const error = !isLast && (await work.removeError(job.id)) === 'deleted'
   const removed = [
     output === 'deleted' && `output/${job.output_name}`,
     input === 'deleted' && `input ${job.original_path}`,
@@ -43,6 +46,7 @@ export async function removeJobFiles(
   const kept = [
     output === 'kept' && `output/${job.output_name}: written by another job`,
     input !== undefined && input !== 'deleted' && `input ${job.original_path}: ${input}`,
+    isLast && `error/${job.id}: the last copy of a file that was not signed`,
   ]
   return {
     removed: removed.filter((line) => line !== false),
@@ -60,8 +64,8 @@ async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: Rem
 }
 
 /**
- * Removes the input only if this job staged it, it is unchanged since, and no unfinished job waits for it: otherwise an
- * unsigned file would be lost. Returns why an input stays, or undefined when there is none.
+ * Removes the input only of a job that signed it, if it is unchanged since and no unfinished job waits for it: otherwise
+ * an unsigned file would be lost. Returns why an input stays, or undefined when there is none.
  */
 async function removeInput(
   db: Db<Tables>,
@@ -73,16 +77,23 @@ async function removeInput(
   if (path === null || input_disposal === 'deleted' || input_disposal === 'missing') return undefined
   if (job.input_folder === null) return removeUpload(path, await (alone ? isPathNamed : isPathActive)(db, path, job.id))
   if (input_disposal === 'diverged') return 'rewritten since it was signed'
-  if (sha256 === null || length === null) return 'not staged by this job'
   if (await isPathActive(db, path, job.id)) return 'another unfinished job names it'
+  if (job.status !== 'Completed') return identityAt(path) === undefined ? undefined : 'not signed, stays refused'
+  if (sha256 === null || length === null) return 'not staged by this job'
   const disposal = await inputs.dispose(path, { sha256, length })
   if (disposal.kind === 'diverged') return disposal.reason
   return disposal.kind === 'deleted' ? 'deleted' : undefined
 }
 
-// An upload is the service's own file from the start: left behind, the watcher of its folder would take it in again. A
-// retry may still need it.
-async function removeUpload(path: string, isNeeded: boolean): Promise<string | undefined> {
+/** Whether the copy under error/ is the last one of a file that was not signed. */
+const isLastCopy = ({ status, original_path, input_folder }: RemovableJob): boolean =>
+  status === 'Failed' && input_folder !== null && original_path !== null && identityAt(original_path) === undefined
+
+/**
+ * Removes the file of an upload: it is the service's own, and nobody could reach it without its job. A retry may still
+ * need it.
+ */
+export async function removeUpload(path: string, isNeeded: boolean): Promise<string | undefined> {
   if (isNeeded) return 'another job names it'
   const removed = await orMissing(async () => {
     await unlink(path)

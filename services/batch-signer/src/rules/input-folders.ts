@@ -46,9 +46,13 @@ export const inputFolder = (
   ignored: ignoreRules(WatchedFolder, input),
 })
 
+/** Where uploads lie until they are signed: nobody watches it, so that none is ever taken for a file of a folder. */
+export const uploadFolder = ({ Storage }: Pick<BatchSignerSettings, 'Storage'>, dataFolder: string): string =>
+  resolve(dataFolder, Storage.Root, 'uploads')
+
 /** Folders of the service that no input may overlap: files there would be taken in again, or deleted. */
 export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Storage' | 'Backup'>, dataFolder: string) {
-  const work = ['processing', 'output', 'error', 'db'].map((name) => ({
+  const work = ['uploads', 'processing', 'output', 'error', 'db'].map((name) => ({
     what: `the work folder ${name}/`,
     path: resolve(dataFolder, Storage.Root, name),
   }))

@@ -4,7 +4,10 @@ import { deleteJobRows } from './delete-jobs.ts'
 import type { JobRow, Tables } from './tables.ts'
 
 /** What retention needs of an ended job. */
-export type EndedJobRow = Pick<JobRow, 'id' | 'status' | 'name_key' | 'output_name' | 'finished_at'>
+export type EndedJobRow = Pick<
+  JobRow,
+  'id' | 'status' | 'name_key' | 'output_name' | 'finished_at' | 'original_path' | 'input_folder'
+>
 
 /**
  * Ended jobs, oldest first, `most` at a time, after the last one of the previous page. Only ended jobs have a
@@ -16,7 +19,7 @@ export function endedJobs(
 ): Promise<EndedJobRow[]> {
   let query = db
     .selectFrom('job')
-    .select(['id', 'status', 'name_key', 'output_name', 'finished_at'])
+    .select(['id', 'status', 'name_key', 'output_name', 'finished_at', 'original_path', 'input_folder'])
     .where('finished_at', '<', before.toISOString())
     // The input of such a job must still be compared and deleted.
     .where('input_disposal', '!=', 'pending')

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
-import { type InputFolder, inputFolders, refuseOverlaps, workPlaces } from '../../rules/input-folders.ts'
+import { type InputFolder, inputFolders, refuseOverlaps, uploadFolder, workPlaces } from '../../rules/input-folders.ts'
 import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -73,8 +73,11 @@ export async function createIntake(context: Context, parts: IntakeParts): Promis
   const folders = inputFolders(context.settings, context.dataFolder)
   await refuseOverlappingFolders(context, folders)
   if (context.settings.Storage.Inputs.length === 0) await mkdir(folders[0]!.path, { recursive: true, mode: 0o750 })
-  for (const { path } of folders) await finishUploads(context, path)
-  const intake = new FolderIntake(context, parts, folders[0]!.path)
+  const uploads = uploadFolder(context.settings, context.dataFolder)
+  await mkdir(uploads, { recursive: true, mode: 0o750 })
+  // Older versions had uploads arrive in a watched folder.
+  for (const path of [uploads, ...folders.map(({ path }) => path)]) await finishUploads(context, path)
+  const intake = new FolderIntake(context, parts, uploads)
   context.closing.add('the intake', () => intake.stop())
   return intake
 }

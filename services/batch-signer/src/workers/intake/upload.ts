@@ -57,7 +57,7 @@ export interface UploadedJob {
 export interface UploadParts {
   readonly context: Pick<Context, 'settings' | 'ledger' | 'clock' | 'logger'>
   readonly profiles: Pick<ProfileDirectory, 'get'>
-  /** Path of the folder uploads land in: the first configured one. */
+  /** Path of the folder uploads land in. */
   readonly folder: string
   /** Paths whose job is being recorded; watchers ignore them. */
   readonly landing: Set<string>

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import { removeUpload } from '../../actions/job-files.ts'
 import type { Context } from '../../context.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import {
@@ -10,6 +11,7 @@ import {
   shouldHaveErrorFolder,
 } from '../../rules/retention.ts'
 import { deleteEndedJobs, type EndedJobRow, endedJobs, outputsOfOthers } from '../../store/ended-jobs.ts'
+import { isPathActive } from '../../store/job-reads.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 
 /** Removes old jobs, their files and old events, by schedule and on demand. */
@@ -118,6 +120,7 @@ class ScheduledRetention implements Retention {
       }
       if ((await work.removeError(job.id)) === 'deleted') counts.errorFilesDeleted += 1
       else if (shouldHaveErrorFolder(job)) counts.filesMissing += 1
+      await this.#clearUpload(job)
       return true
     } catch (error) {
       counts.errors += 1
@@ -127,6 +130,12 @@ class ScheduledRetention implements Retention {
       )
       return false
     }
+  }
+
+  /** The file of an upload goes with its last job; a file of a watched folder stays there, and stays refused. */
+  async #clearUpload({ id, input_folder, original_path: path }: EndedJobRow): Promise<void> {
+    if (input_folder !== null || path === null) return
+    await removeUpload(path, await isPathActive(this.#context.store.db, path, id))
   }
 
   async #record(actor: string, counts: CleanupResult): Promise<void> {

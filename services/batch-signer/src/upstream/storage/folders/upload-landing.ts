@@ -1,4 +1,4 @@
-// An upload entering an input folder. It arrives under a name that watchers ignore, gets its landed name just before
+// An upload entering its folder. It arrives under a hidden name, gets its landed name just before
 // its job is recorded (a worker may pick the job up at once), and keeps the first name until then: recovery finds it
 // and knows whether a job was ever recorded.
 import { createHash } from 'node:crypto'
@@ -46,7 +46,7 @@ export async function land(folder: string, { arriving, landed }: LandingNames): 
     await link(join(folder, arriving), join(folder, landed))
   } catch (error) {
     if (!NO_LINKS.includes(errnoOf(error))) throw error
-    // No links, no marker: after a crash before the job is recorded the watcher takes the file in as its own.
+    // No links, no marker: after a crash before the job is recorded the file lies there without one.
     await rename(join(folder, arriving), join(folder, landed))
   }
   await syncFolder(localFiles, folder)

@@ -69,6 +69,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   onTestFinished(() => app.close())
   let url: Promise<string> | undefined
   const input = (name: string, folder = 'default') => join(dataFolder, 'in', folder, name)
+  const uploaded = (name: string) => join(dataFolder, 'batch-signer', 'uploads', name)
   return {
     context,
     intake,
@@ -78,6 +79,8 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     lines,
     app,
     input,
+    uploaded,
+    uploads: async () => (await readdir(uploaded(''))).sort(),
     /** Makes a complete file appear in a folder. */
     drop: (name: string, content: string | Buffer = name, folder?: string) => writeFile(input(name, folder), content),
     left: async (folder = 'default') => (await readdir(join(dataFolder, 'in', folder))).sort(),
