@@ -9,6 +9,7 @@ import { type FolderDirectory, openFolderDirectory } from './parts/folders/folde
 import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
 import { openProfileDirectory, type Profiles } from './parts/signing/open-profile-directory.ts'
+import { StuckFiles } from './parts/stuck-files.ts'
 import type { BatchSignerSettings } from './settings.ts'
 import { JobLedger } from './store/job-ledger.ts'
 import type { Tables } from './store/tables.ts'
@@ -18,7 +19,8 @@ import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
 import { createPipeline, type Pipeline } from './workers/pipeline/create-pipeline.ts'
-import { recover } from './workers/recovery/recover.ts'
+import { recoverAtStart } from './workers/recovery/recover-at-start.ts'
+import { Sweeper } from './workers/recovery/sweeper.ts'
 import { createRetention, type Retention } from './workers/retention/retention.ts'
 
 /** The parts of the service that the routes use. */
@@ -28,6 +30,7 @@ export interface Parts {
   readonly work: WorkArea
   readonly inputs: InputFiles
   readonly pipeline: Pipeline
+  readonly sweeper: Sweeper
   readonly intake: Intake
   readonly retention: Retention
   readonly backup: Backup
@@ -80,24 +83,30 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const work = await createWorkArea({ root })
   const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
   const onFoldersChanged = () => live.announce('folders')
-  const intake = await createIntake(context, { profiles, work, watched: folders, onFoldersChanged })
-  await recover(context, { work, inputs, metrics })
+  const stuck = new StuckFiles(context)
+  context.readiness.add('outputs', () => stuck.checkOutputs(), { gates: false })
+  const intake = await createIntake(context, { profiles, work, watched: folders, stuck, onFoldersChanged })
+  await recoverAtStart(context, { work, inputs, metrics, stuck })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
     if (original_path !== null) intake.offer(original_path)
   }
-  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, onDiverged })
+  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, stuck, onDiverged })
   troubles.pipeline = pipeline
+  const isRunning = (jobId: string) => pipeline.isRunning(jobId)
+  const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning })
   const retention = createRetention(context, { work, live })
   const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
-  return { folders, profiles, work, inputs, pipeline, intake, retention, backup, metrics, live, life }
+  closing.add('the sweeper', () => sweeper.stop())
+  return { folders, profiles, work, inputs, pipeline, sweeper, intake, retention, backup, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ intake, pipeline, retention, backup }: Parts): void {
+export function startWorking({ intake, pipeline, sweeper, retention, backup }: Parts): void {
   pipeline.start()
+  sweeper.start()
   intake.start()
   retention.start()
   backup.start()

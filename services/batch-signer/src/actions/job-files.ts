@@ -81,7 +81,7 @@ async function removeInput(
   if (job.status !== 'Completed') return identityAt(path) === undefined ? undefined : 'not signed, stays refused'
   if (sha256 === null || length === null) return 'not staged by this job'
   const disposal = await inputs.dispose(path, { sha256, length })
-  if (disposal.kind === 'diverged') return disposal.reason
+  if ('reason' in disposal) return disposal.reason
   return disposal.kind === 'deleted' ? 'deleted' : undefined
 }
 

@@ -26,10 +26,13 @@ export const recoveryActions = {
 } as const satisfies Readonly<Record<JobStatus, RecoveryAction>>
 
 /** The error of an interrupted job: whether the key was used decides what a person checks before a retry. */
-export function interruptedMessage({ reached_key_at }: Pick<JobRow, 'reached_key_at'>): string {
+export function interruptedMessage(
+  { reached_key_at }: Pick<JobRow, 'reached_key_at'>,
+  cause: string = recordedCodes['job.interrupted'],
+): string {
   const key =
     reached_key_at === null
       ? 'The key had not been asked to sign.'
       : `The key had been asked to sign at ${reached_key_at}: a signature may have been made, but none was put out.`
-  return `${recordedCodes['job.interrupted']} ${key} The input file was left in place.`
+  return `${cause} ${key} The input file was left in place.`
 }

@@ -29,6 +29,7 @@ import {
   markPutBack,
   markSigned,
   markSignedAndCompleted,
+  takeOverJob,
 } from './job-statements.ts'
 import type { InputDisposal, JobRow, Tables } from './tables.ts'
 
@@ -110,8 +111,6 @@ export interface Failed extends FailureReason {
   readonly from: (typeof jobMoves.fail.from)[number]
   /** Lines for the history besides the error itself. */
   readonly lines?: readonly string[]
-  /** True fails the job regardless of its owner: start-up recovery. */
-  readonly anyOwner?: boolean
 }
 
 /** Why a job goes back to the queue. */
@@ -237,6 +236,12 @@ export class JobLedger {
 
   canceled(id: string, from: JobStatus, message: string, now: Date): Promise<boolean> {
     return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
+  }
+
+  /** Takes a job in flight from an owner that cannot end it; false when it was moved or taken meanwhile. */
+  async takeOver(id: string, from: string | null): Promise<boolean> {
+    const taken = await takeOverJob(this.#options.store.db, [[id, this.owner, from]])
+    return taken.length > 0
   }
 
   /** Records the disposal of a completed job's input; a divergence also adds a line to the history. */
@@ -554,7 +559,7 @@ class Writing {
     if (entries.length === 0) return
     const rows = entries.map(({ id, at, change }) => [
       id,
-      change.anyOwner ? null : this.#owner,
+      this.#owner,
       at,
       change.from,
       change.code,

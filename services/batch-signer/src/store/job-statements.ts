@@ -155,7 +155,8 @@ export const markSigned = guardedUpdate('batch_signed', {
 })
 
 const completion = {
-  set: `updated_at = change.at, finished_at = change.at, active_path = null, output_encrypted = change.encrypted,
+  // The path stays taken until the input is disposed of: found meanwhile, it would be signed again.
+  set: `updated_at = change.at, finished_at = change.at, output_encrypted = change.encrypted,
     output_length = change.output_length, queue_ms = change.queue_ms, signing_ms = change.signing_ms,
     verification_ms = change.verification_ms, output_ms = change.output_ms, input_disposal = 'pending'`,
   where: () => 'job.owner = change.owner',
@@ -181,12 +182,24 @@ export const markSignedAndCompleted = guardedUpdate('batch_signed_completed', {
   ...completion,
 })
 
+/** Gives a job in flight to another owner; the one before can record nothing any more. */
+export const takeOverJob = guardedUpdate('batch_take_over', {
+  set: 'owner = change.owner',
+  where: (status) =>
+    `${status} in (${startsOf(jobMoves, 'fail')}) and (job.owner = change.before or (job.owner is null and change.before is null))`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['before', 'text'],
+  ],
+})
+
 /** Processing or Verifying → Failed. The expected state is given, so that the tally decrements the right count. */
 export const markFailed = guardedUpdate('batch_failed', {
   moves: ['fail'],
   set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code,
     error_message = change.message, error_reason = change.reason, error_cause = change.cause`,
-  where: (status) => `${status} = change.expected and (change.owner is null or job.owner = change.owner)`,
+  where: (status) => `${status} = change.expected and job.owner = change.owner`,
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
@@ -228,7 +241,7 @@ export const markCanceled = guardedUpdate('batch_canceled', {
 
 /** The disposal of a completed job's input. */
 export const markInput = guardedUpdate('batch_input', {
-  set: 'input_disposal = change.disposal',
+  set: 'input_disposal = change.disposal, active_path = null',
   where: () => `job.input_disposal = 'pending'`,
   columns: [
     ['id', 'text'],

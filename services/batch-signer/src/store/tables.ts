@@ -18,7 +18,7 @@ export interface JobRow {
   name_key: string
   /** Absolute path of the input; null for a document of an external service. */
   original_path: string | null
-  /** The same while the job is active: a unique index allows one active job per path. */
+  /** The same while the job is active or its input is to be disposed of: a unique index allows one such job per path. */
   active_path: string | null
   /** Name of the watched folder; null for an upload. */
   input_folder: string | null

@@ -45,8 +45,10 @@ export type Disposal =
   | { readonly kind: 'deleted' }
   /** Somebody else removed it. */
   | { readonly kind: 'missing' }
-  /** It changed, could not be read or was locked: it stays; the reason goes into the history. */
+  /** It changed: it stays; the reason goes into the history. */
   | { readonly kind: 'diverged'; readonly reason: string }
+  /** It could not be read or removed, or somebody has it open for writing: to be tried again. */
+  | { readonly kind: 'stuck'; readonly reason: string }
 
 /** The input side: files are read and, after their job, deleted. */
 export interface InputFiles {

@@ -26,6 +26,8 @@ export interface WatcherParts {
   readonly landing: ReadonlySet<string>
   /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
   readonly mostCandidates?: number | undefined
+  /** Why nothing may be taken from the folder now, as a sentence. */
+  stuckBy(): string | undefined
   /** Called when the state of the folder changes. */
   onChange(): void
 }
@@ -108,7 +110,7 @@ export class FolderWatcher {
   }
 
   get state(): WatcherState {
-    const reason = this.#trouble ?? (this.#isBroken ? this.#stoppedBy : undefined)
+    const reason = this.#trouble ?? this.#parts.stuckBy() ?? (this.#isBroken ? this.#stoppedBy : undefined)
     return { status: reason === undefined ? 'Running' : 'Stopped', lastError: reason ?? null }
   }
 
@@ -138,6 +140,11 @@ export class FolderWatcher {
     else if (this.#heard.size < MOST_HEARD) this.#heard.add(name)
     else this.#missed = true
     this.#looking.ring()
+  }
+
+  /** What kept the folder is over: it is enumerated again. */
+  freed(): void {
+    this.#finding.ring()
   }
 
   /** Another success with this folder: a stopped watcher need not wait for the end of its pause. */
@@ -219,6 +226,7 @@ export class FolderWatcher {
   }
 
   #takesWork(): boolean {
+    if (this.#parts.stuckBy() !== undefined) return false
     if (takesFiles(this.#profile)) return true
     if (!this.#saidIdle)
       this.#log('warn', { profile: this.#profile.name }, 'the profile of the folder takes no new files')

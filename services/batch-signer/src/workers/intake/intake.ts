@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Context } from '../../context.ts'
 import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { StuckFiles } from '../../parts/stuck-files.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import { type InputFolder, inputFolders, refuseOverlaps, uploadFolder, workPlaces } from '../../rules/input-folders.ts'
 import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rules/job.ts'
@@ -63,6 +64,8 @@ export interface IntakeParts {
   readonly mostCandidates?: number | undefined
   /** Told when the state of a folder changes. */
   onFoldersChanged?(): void
+  /** Inputs that cannot be removed; they stop their folder. */
+  readonly stuck?: StuckFiles
 }
 
 /**
@@ -138,6 +141,7 @@ class FolderIntake implements Intake {
     this.#admission = new Admission(context, parts.work)
     this.#refused = new RefusedFiles(context)
     const { profiles } = parts
+    parts.stuck?.onFolder((name) => this.#stuckChanged(name))
     this.#uploads = new Uploads({ context, profiles, folder: uploads, landing: this.#landing })
     this.#check()
   }
@@ -202,10 +206,16 @@ class FolderIntake implements Intake {
       refused: this.#refused,
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
+      stuckBy: () => this.#parts.stuck?.folderReason(folder.name),
       onChange: () => this.#parts.onFoldersChanged?.(),
     })
     this.#watchers.set(folder.name, { folder, watcher })
     watcher.start()
+  }
+
+  #stuckChanged(name: string): void {
+    this.#watchers.get(name)?.watcher.freed()
+    this.#parts.onFoldersChanged?.()
   }
 
   #leave(name: string, watcher: FolderWatcher): void {

@@ -3,6 +3,7 @@ import { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { QUEUE_CHANNEL } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
@@ -17,6 +18,7 @@ export interface PipelineParts {
   readonly work: WorkArea
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
+  readonly stuck: StuckFiles
   /** Returns a rewritten input to its watcher as a new candidate. */
   onDiverged(job: DisposableJob): void
   /** Bytes jobs may hold in memory together. Default 64 MiB. */
@@ -41,6 +43,8 @@ export interface Pipeline {
   /** Looks at the queue now. */
   wake(): void
   inFlight(): InFlightCounts
+  /** Whether a lane has the job. */
+  isRunning(jobId: string): boolean
   /** Whether the pipeline has paused itself because a disk is full. */
   waitsForRoom(): boolean
   /** For the ledger's `onTrouble` and `onRecovery`: its database cannot write for now. */
@@ -119,6 +123,10 @@ class WorkerPool implements Pipeline {
     const count = (format: SignatureFormat) =>
       [...this.#running.values()].filter(({ job }) => job.format === format).length
     return { pades: count('Pades'), cades: count('Cades'), xades: count('Xades'), total: this.#running.size }
+  }
+
+  isRunning(jobId: string): boolean {
+    return this.#running.has(jobId)
   }
 
   waitsForRoom(): boolean {

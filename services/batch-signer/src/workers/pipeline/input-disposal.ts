@@ -1,5 +1,6 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { Context } from '../../context.ts'
+import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { Fingerprint, InputFiles, Staged } from '../../upstream/storage/storage.ts'
 
@@ -12,6 +13,7 @@ export type DisposableJob = Pick<
 export interface DisposalDependencies {
   readonly context: Pick<Context, 'clock' | 'store' | 'events' | 'ledger'>
   readonly inputs: InputFiles
+  readonly stuck: Pick<StuckFiles, 'inputStuck' | 'inputFreed'>
   /** Counts an input that was left in place. */
   countDiverged(profileName: string): void
   /** Waits for other jobs, so that the records share a transaction; recovery does not need it. */
@@ -22,29 +24,41 @@ export interface DisposalDependencies {
 
 /**
  * Disposal of a completed job's input (spec 2, Files 2): deleted if it still equals what was staged; otherwise left in
- * place, reported, and returned as a new candidate, unless it came by upload.
+ * place, reported, and returned as a new candidate, unless it came by upload. An unchanged input that cannot be removed
+ * stays pending, which keeps its path from being queued again, and stops its folder: false, to be tried again.
  */
 export async function disposeOfInput(
   dependencies: DisposalDependencies,
   job: DisposableJob,
   staged: Fingerprint | Staged,
-): Promise<void> {
-  const { context, inputs } = dependencies
+): Promise<boolean> {
+  const { context, inputs, stuck } = dependencies
   const path = job.original_path
   const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)
-  await dependencies.beforeRecording?.()
-  if (disposal.kind !== 'diverged') {
-    await context.ledger.inputSettled(job.id, disposal.kind, context.clock())
-    return
+  if (disposal.kind === 'stuck') {
+    await stuck.inputStuck(job, disposal.reason)
+    return false
   }
-  await context.events.record(context.store.db, divergedEvent(job, disposal.reason))
+  await dependencies.beforeRecording?.()
+  if (disposal.kind === 'diverged') await recordDiverged(dependencies, job, disposal.reason)
+  else await context.ledger.inputSettled(job.id, disposal.kind, context.clock())
+  await stuck.inputFreed(job.id)
+  // An upload's file has no watcher that could take it.
+  if (disposal.kind === 'diverged' && job.input_folder !== null) dependencies.onDiverged(job)
+  return true
+}
+
+async function recordDiverged(
+  { context, countDiverged }: DisposalDependencies,
+  job: DisposableJob,
+  reason: string,
+): Promise<void> {
+  await context.events.record(context.store.db, divergedEvent(job, reason))
   await context.ledger.inputSettled(job.id, 'diverged', context.clock(), {
     code: 'job.input-diverged',
-    message: `The input file was left in place: ${disposal.reason}.`,
+    message: `The input file was left in place: ${reason}.`,
   })
-  dependencies.countDiverged(job.profile_name)
-  // An upload's file has no watcher that could take it.
-  if (job.input_folder !== null) dependencies.onDiverged(job)
+  countDiverged(job.profile_name)
 }
 
 const divergedEvent = (job: DisposableJob, reason: string): NewEvent => ({

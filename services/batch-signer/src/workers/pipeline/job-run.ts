@@ -2,6 +2,7 @@ import type { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
+import type { StuckFiles } from '../../parts/stuck-files.ts'
 import { ProfileHeld } from '../../rules/conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { reasonOf } from '../../rules/job-reason.ts'
@@ -10,6 +11,7 @@ import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, OutputPlace, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
 import type { CommitRendezvous } from './commit-rendezvous.ts'
 import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
+import { giveOutput } from './output-delivery.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
 import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
 
@@ -23,6 +25,7 @@ export interface JobDependencies {
   readonly room: StorageRoom
   readonly memory: ByteBudget
   readonly rendezvous: CommitRendezvous
+  readonly stuck: StuckFiles
   readonly onDiverged: DisposalDependencies['onDiverged']
 }
 
@@ -31,7 +34,7 @@ class RowLost extends Error {
   override readonly name = 'RowLost'
 }
 
-/** The ledger could not write; the row stays as it is until the next start. */
+/** The ledger could not write; the row stays as it is until recovery ends it. */
 class Unrecorded extends Error {
   override readonly name = 'Unrecorded'
 }
@@ -56,7 +59,7 @@ export class JobRun {
     this.#job = job
   }
 
-  /** Never throws: every outcome is in the ledger, the log, or left to the next start. */
+  /** Never throws: every outcome is in the ledger, or left to recovery, which runs again and again. */
   async run(): Promise<void> {
     try {
       const staged = await this.#signFile()
@@ -220,9 +223,7 @@ export class JobRun {
   #place = (): OutputPlace => ({ folder: null, name: this.#outputName! })
 
   async #promote(): Promise<void> {
-    const { room, work, context } = this.#dependencies
-    const outcome = await room.enter(() => work.promote(this.#job.id, this.#place()))
-    if (outcome === 'taken') context.logger.warn({ job: this.#job.id }, 'the name of an output was taken meanwhile')
+    await this.#dependencies.room.enter(() => giveOutput(this.#dependencies, this.#job, this.#outputName!))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
@@ -246,11 +247,11 @@ export class JobRun {
     if (!moved) throw new RowLost('The row was moved by somebody else.')
   }
 
-  #disposeOfInput(staged: Staged): Promise<void> {
-    const { context, inputs, metrics, rendezvous, onDiverged } = this.#dependencies
+  #disposeOfInput(staged: Staged): Promise<boolean> {
+    const { context, inputs, metrics, rendezvous, stuck, onDiverged } = this.#dependencies
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
     const beforeRecording = () => rendezvous.meet()
-    return disposeOfInput({ context, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
+    return disposeOfInput({ context, inputs, stuck, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
   }
 
   async #end(error: unknown): Promise<void> {
@@ -260,10 +261,10 @@ export class JobRun {
       // The current owner of the row decides, about its files too: none of them was seen by anybody.
       if (error instanceof RowLost) logger.warn({ job: id }, 'job lease lost')
       else if (error instanceof ProfileHeld && this.#mayWait(error)) await this.#putBack(error)
-      else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to start-up recovery')
+      else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to recovery')
       else await this.#fail(this.#failureOf(error))
     } catch (last) {
-      logger.error({ err: last, job: id }, 'job result could not be recorded; start-up recovery will')
+      logger.error({ err: last, job: id }, 'job result could not be recorded; recovery will')
     }
   }
 

@@ -1,56 +1,86 @@
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { StuckFiles } from '../../parts/stuck-files.ts'
 import { inFlightStatuses } from '../../rules/job.ts'
 import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
-import { disposeOfInput } from '../pipeline/input-disposal.ts'
+import { type DisposableJob, disposeOfInput } from '../pipeline/input-disposal.ts'
+import { giveOutput } from '../pipeline/output-delivery.ts'
 
 export interface RecoveryParts {
   readonly work: WorkArea
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
+  readonly stuck: StuckFiles
+  /** Returns a rewritten input to its watcher. Before watchers run their first enumeration finds it. */
+  onDiverged?(job: DisposableJob): void
 }
+
+/** What tells whether somebody is working on a job. */
+export type KnownJob = Pick<JobRow, 'id' | 'owner' | 'status'>
+
+/** Whose jobs are recovered, and why they need it. */
+export interface RecoveryScope {
+  /** True for a job that somebody is working on. */
+  isBusy(job: KnownJob): boolean
+  /** The beginning of the error of an interrupted job; by default that the service stopped. */
+  readonly cause?: string
+  /** Whether files that belong to no job are put away: only when nobody else can have begun to write them. */
+  readonly strays: boolean
+}
+
+/** Nothing runs yet: every job that is not at rest was left by a process that died. */
+const atStart: RecoveryScope = { isBusy: () => false, strays: true }
 
 /** Result of the recovery. */
 export interface RecoveryReport {
   /** Jobs that were in flight and are Failed now. */
   readonly interrupted: number
-  /** Completed jobs whose input was still to be deleted. */
+  /** Completed jobs whose input was still to be deleted and is settled now. */
   readonly finished: number
   /** Jobs whose files under processing/ were cleared. */
   readonly putAway: number
 }
 
 /**
- * Start-up recovery, before anything is picked up: fails jobs a crash left in flight, finishes incomplete ones, and
- * clears processing/. Each step changes the files first and the row last, so that a crash in here is recovered as well.
+ * Fails jobs that were left in flight, finishes completed ones, and clears processing/. Each step changes the files
+ * first and the row last, so that a crash in here is recovered as well.
  */
-export async function recover(context: Context, parts: RecoveryParts): Promise<RecoveryReport> {
-  const interrupted = await failInterrupted(context, parts)
-  const finished = await finishDisposals(context, parts)
-  const putAway = await clearLeftovers(context, parts)
-  const report = { interrupted, finished, putAway }
-  if (interrupted + finished + putAway > 0) await record(context, report)
-  return report
+export async function recover(
+  context: Context,
+  parts: RecoveryParts,
+  scope: RecoveryScope = atStart,
+): Promise<RecoveryReport> {
+  const interrupted = await failInterrupted(context, parts, scope)
+  const finished = await finishDisposals(context, parts, scope)
+  const putAway = await clearLeftovers(context, parts, scope)
+  return { interrupted, finished, putAway }
 }
 
-async function failInterrupted({ store, ledger, clock, logger }: Context, { work }: RecoveryParts): Promise<number> {
+async function failInterrupted(context: Context, { work }: RecoveryParts, scope: RecoveryScope): Promise<number> {
+  const { store, ledger, clock, logger } = context
   const rows = await store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at'])
+    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at', 'owner'])
     .where('status', 'in', [...inFlightStatuses])
     .orderBy('created_at')
     .execute()
-  await inTurns(logger, rows, async (row) => {
+  return inTurns(logger, rows.filter(notBusy(scope)), async (row) => {
+    // Whoever had it can record nothing from here on, so that its files are nobody else's.
+    if (!(await ledger.takeOver(row.id, row.owner))) return false
     await work.discard(row.id, null)
     const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
     const from = row.status as (typeof inFlightStatuses)[number]
-    const error = interruptedMessage(row)
-    await ledger.failed(row.id, { from, code: 'job.interrupted', error, lines, anyOwner: true }, clock())
+    const error = interruptedMessage(row, scope.cause)
+    return ledger.failed(row.id, { from, code: 'job.interrupted', error, lines }, clock())
   })
-  return rows.length
 }
+
+const notBusy =
+  (scope: RecoveryScope) =>
+  (row: KnownJob): boolean =>
+    !scope.isBusy(row)
 
 /** A full or failing disk prevents the copy in error/, not the job's end: the input is still in place. */
 async function relocated(relocation: Promise<void>, logger: Context['logger']): Promise<readonly string[]> {
@@ -68,76 +98,69 @@ const sourceOf = ({ file_name, original_path }: Pick<JobRow, 'file_name' | 'orig
   ...(original_path !== null && { inputPath: original_path }),
 })
 
-async function finishDisposals(context: Context, { work, inputs, metrics }: RecoveryParts): Promise<number> {
+async function finishDisposals(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
+  const { inputs, metrics, stuck, onDiverged = () => {} } = parts
   const rows = await context.store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name'])
+    .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name', 'owner', 'status'])
     .select(['content_sha256', 'content_length', 'output_name'])
     .where('input_disposal', '=', 'pending')
     .execute()
-  const dependencies = {
-    context,
-    inputs,
-    countDiverged: (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile }),
-    // The watchers have not started: their first enumeration finds the file.
-    onDiverged: () => {},
-  }
-  await inTurns(context.logger, rows, async (row) => {
-    await finishOutput(work, row)
+  const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
+  const dependencies = { context, inputs, stuck, countDiverged, onDiverged }
+  return inTurns(context.logger, rows.filter(notBusy(scope)), async (row) => {
+    await finishOutput(parts, row)
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
-    await disposeOfInput(dependencies, row, staged)
+    return disposeOfInput(dependencies, row, staged)
   })
-  return rows.length
 }
+
+type FinishedRow = Pick<JobRow, 'id' | 'file_name' | 'input_folder' | 'output_name'>
 
 /** The output of a completed job gets the name that was promised; one that has it already has no hidden name. */
-async function finishOutput(work: WorkArea, { id, output_name }: Pick<JobRow, 'id' | 'output_name'>): Promise<void> {
-  if (output_name !== null) await work.promote(id, { folder: null, name: output_name })
-  await work.settle(id)
+async function finishOutput({ work, stuck }: RecoveryParts, row: FinishedRow): Promise<boolean> {
+  const isGiven = row.output_name === null || (await giveOutput({ work, stuck }, row, row.output_name))
+  await work.settle(row.id)
+  return isGiven
 }
 
-async function clearLeftovers(context: Context, { work }: RecoveryParts): Promise<number> {
-  const ids = await work.leftovers()
-  let putAway = 0
-  await inTurns(context.logger, ids, async (id) => {
+async function clearLeftovers(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
+  const { work } = parts
+  return inTurns(context.logger, await work.leftovers(), async (id) => {
     const row = await context.store.db
       .selectFrom('job')
-      .select(['id', 'file_name', 'original_path', 'status', 'output_name'])
+      .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'input_folder', 'owner'])
       .where('id', '=', id)
       .executeTakeFirst()
+    if (row ? scope.isBusy(row) : !scope.strays) return false
     // A folder whose job was deleted, or was never recorded, still contains a file of somebody.
     const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
-    if (action === 'leave') return
-    if (row && action === 'finish') await finishOutput(work, row)
-    else await work.relocate(id, row ? sourceOf(row) : { fileName: id, isUnknown: true }, context.clock())
-    putAway += 1
-  })
-  return putAway
-}
-
-async function record({ events, store, logger }: Context, report: RecoveryReport): Promise<void> {
-  logger.warn(report, 'start-up recovery done')
-  await events.record(store.db, {
-    type: 'StartupRecovery',
-    actor: 'recovery',
-    text: `${report.interrupted} job(s) were interrupted and are Failed; ${report.finished} completed job(s) had their input settled; the leftovers of ${report.putAway} job(s) were put away.`,
-    data: { ...report },
+    if (action === 'leave') return false
+    if (row && action === 'finish') return finishOutput(parts, row)
+    await work.relocate(id, row ? sourceOf(row) : { fileName: id, isUnknown: true }, context.clock())
+    return true
   })
 }
 
 /** Jobs recovered concurrently: their changes share a transaction, so that a full pipeline recovers fast. */
 const AT_ONCE = 16
 
-/** A job that cannot be recovered now keeps its row and affects neither the others nor the start. */
+/**
+ * Counts the jobs that were recovered. One that cannot be recovered now keeps its row and affects neither the others
+ * nor the start; it is tried again.
+ */
 async function inTurns<T>(
   logger: Context['logger'],
   all: readonly T[],
-  work: (one: T) => Promise<void>,
-): Promise<void> {
+  work: (one: T) => Promise<boolean>,
+): Promise<number> {
+  let count = 0
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const results = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(work))
-    for (const result of results)
-      if (result.status === 'rejected')
-        logger.error({ err: result.reason }, 'job recovery failed; tried again at the next start')
+    for (const result of results) {
+      if (result.status === 'rejected') logger.error({ err: result.reason }, 'job recovery failed; tried again later')
+      else if (result.value) count += 1
+    }
   }
+  return count
 }

@@ -6,6 +6,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { expect, onTestFinished } from 'vitest'
 import { openBatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { StuckFiles } from '../../parts/stuck-files.ts'
 import { formatByExtension } from '../../rules/job.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
 import { type OpenStore, openBatchStore } from '../../test-support/ledger-world.ts'
@@ -13,7 +14,8 @@ import { createInputFiles } from '../../upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../upstream/storage/local/work-area.ts'
 import { createPipeline, type PipelineParts } from '../pipeline/create-pipeline.ts'
 import type { DisposableJob } from '../pipeline/input-disposal.ts'
-import { recover } from '../recovery/recover.ts'
+import { recoverAtStart } from '../recovery/recover-at-start.ts'
+import { Sweeper } from '../recovery/sweeper.ts'
 import { type DemoSigner, demoSigner } from './demo-signer.ts'
 import { type FileCall, type FileFault, faultyFiles } from './faulty-files.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
@@ -54,12 +56,15 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   const { profiles, probe } = options
   const plain = plainProfiles({ ...demo, ...(profiles && { profiles }), ...(probe && { probe }) })
   const handedBack: DisposableJob[] = []
+  const onDiverged = (job: DisposableJob) => handedBack.push(job)
+  const stuck = new StuckFiles(context)
   const parts: PipelineParts = {
     profiles: options.wrapProfiles?.(plain) ?? plain,
     work,
     inputs,
     metrics,
-    onDiverged: (job) => handedBack.push(job),
+    stuck,
+    onDiverged,
     probeMs: 20,
   }
   const pipeline = createPipeline(context, parts)
@@ -80,11 +85,26 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
     handedBack,
     rootPem: demo.rootPem,
     row,
-    recover: () => recover(context, { work, inputs, metrics }),
+    recover: () => recoverAtStart(context, { work, inputs, metrics, stuck }),
+    sweeper: new Sweeper(context, {
+      work,
+      inputs,
+      metrics,
+      stuck,
+      onDiverged,
+      isRunning: (id) => pipeline.isRunning(id),
+    }),
+    stuck,
     metric: async (line: string) => {
       const text = await context.metrics.text()
       const found = text.split('\n').find((one) => one.startsWith(`${line} `))
       return found === undefined ? undefined : Number(found.split(' ').at(-1))
+    },
+    /** The job as it was queued. */
+    async jobOf(id: string): Promise<NewJob> {
+      const { file_name, original_path, input_folder, format, source, profile_name } = await row(id)
+      const path = { fileName: file_name, originalPath: original_path!, inputFolder: input_folder }
+      return { id, ...path, format, source, profileName: profile_name, message: 'Seen again.' }
     },
     /** Puts a file into the input folder and queues it, as the watcher would. */
     async drop(fileName: string, bytes: Uint8Array | string, over: Partial<NewJob> = {}): Promise<string> {

@@ -10,6 +10,7 @@ import {
   renameSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
@@ -203,17 +204,29 @@ describe('the input file is deleted after a job only if it still equals what was
     expect(await inputs.dispose(path, { length: 1, sha256: 'ab' })).toEqual({ kind: 'missing' })
   })
 
-  it('tries a few times, then leaves an unreadable or held file in place and says why', async () => {
+  it('tries a few times, then says why a file that cannot be removed, or is held, stays: it was not rewritten', async () => {
     const { path, inputs } = world(({ operation }) => (operation === 'unlinkSync' ? { errno: 'EACCES' } : undefined))
     writeFileSync(path, 'staged')
     const staged = await inputs.stage(id, path)
     const disposal = await inputs.dispose(path, staged)
-    expect(disposal).toMatchObject({ kind: 'diverged', reason: expect.stringMatching(/^unreadable: EACCES/) })
+    expect(disposal).toEqual({ kind: 'stuck', reason: 'EACCES' })
     const slow = world(({ operation }) => (operation === 'read' ? { delayMs: 300 } : undefined))
     writeFileSync(slow.path, Buffer.alloc(IN_MEMORY + 1))
     const holder = slow.inputs.stage(id, slow.path)
     const held = await slow.inputs.dispose(slow.path, { length: 1, sha256: 'ab' })
-    expect(held).toMatchObject({ kind: 'diverged', reason: expect.stringMatching(/^held by another lease: /) })
+    expect(held).toMatchObject({ kind: 'stuck', reason: expect.stringMatching(/^another program has it open/) })
     await holder
+  })
+
+  it('leaves a file that somebody has open for writing, so that no byte goes to a file without a name', async () => {
+    const { path, inputs } = world()
+    writeFileSync(path, 'staged')
+    const staged = await inputs.stage(id, path)
+    const writer = openSync(path, 'a')
+    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'stuck' })
+    writeSync(writer, ' and more')
+    closeSync(writer)
+    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'diverged' })
+    expect(readFileSync(path, 'utf8')).toBe('staged and more')
   })
 })

@@ -5,6 +5,7 @@ import { JobFailure } from '../../../rules/job-failure.ts'
 import type { Disposal, InputFiles, Staged } from '../storage.ts'
 import { errnoOf, storageTrouble } from './disk-errors.ts'
 import { type FileIdentity, type FileOperations, localFiles, openings } from './file-operations.ts'
+import type { FileLease } from './kernel/leases.ts'
 import { Leases } from './leases.ts'
 import { copyDurably, hashPieces, isSame, readWhole, withFile } from './whole-files.ts'
 import { PARTIAL, type WorkFolders, workFolders } from './work-folders.ts'
@@ -139,23 +140,26 @@ async function dispose(
       return await leases.holding(resolve(path), () => disposeOnce(dependencies, path, expected))
     } catch (error) {
       if (GONE.includes(errnoOf(error))) return { kind: 'missing' }
-      if (tries === DISPOSE_TRIES) return { kind: 'diverged', reason: reasonOf(error) }
+      if (tries === DISPOSE_TRIES) return { kind: 'stuck', reason: reasonOf(error) }
       await delay(BETWEEN_TRIES)
     }
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (isHeld(error)) return `held by another lease: ${error.message}`
-  return `unreadable: ${error instanceof Error ? error.message : String(error)}`
+  if (isHeld(error)) return 'another program has it open for writing, or holds a lease or a lock on it'
+  return errnoOf(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
 async function disposeOnce(dependencies: Dependencies, path: string, expected: Expected): Promise<Disposal> {
   const { fs } = dependencies
   const fd = fs.openSync(path, openings.read)
+  const lease = fs.leaseSync(fd)
   try {
-    return await compareAndDelete(dependencies, fd, path, expected)
+    if (lease.hold === 'held') throw new JobFailure('job.input-held')
+    return await compareAndDelete(dependencies, { fd, lease }, path, expected)
   } finally {
+    lease.release()
     // On the thread pool: closing a deleted file waits for the disk.
     await fs.close(fd)
   }
@@ -163,7 +167,7 @@ async function disposeOnce(dependencies: Dependencies, path: string, expected: E
 
 async function compareAndDelete(
   { fs, inMemoryBytes }: Dependencies,
-  fd: number,
+  { fd, lease }: { readonly fd: number; readonly lease: FileLease },
   path: string,
   expected: Expected,
 ): Promise<Disposal> {
@@ -175,6 +179,8 @@ async function compareAndDelete(
       : holds(readWhole(fs, fd, expected.length), expected)
   if (!isUnchanged) return rewritten('its content changed')
   if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
+  // Somebody waits to write: with the name gone, what he writes would go to a file nobody finds.
+  if (lease.hold === 'free' && !lease.isWhole()) throw new JobFailure('job.input-held')
   // Synchronous: the thread pool would queue it behind signatures, and a file rewritten between comparison and deletion
   // would be lost. It only removes the name; the open descriptor keeps the blocks.
   fs.unlinkSync(path)

@@ -7,6 +7,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { errors } from '../../../contract/errors.ts'
+import { StuckFiles } from '../../../parts/stuck-files.ts'
 import { frameworkErrors } from '../../../routes/framework-errors.ts'
 import { serveFiles } from '../../../routes/full/files.ts'
 import { serveFolders } from '../../../routes/full/folders.ts'
@@ -59,10 +60,12 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   if (!options.profiles) profiles.put({ name: 'default', inputFolder: 'default' })
   for (const name of inputs) await mkdir(join(dataFolder, 'in', name), { recursive: true })
   const work = await createWorkArea({ root: join(dataFolder, 'batch-signer') })
+  const stuck = new StuckFiles(context)
   const intake = await createIntake(context, {
     profiles: profiles.directory,
     work: { ...work, ...options.work },
     mostCandidates: options.mostCandidates,
+    stuck,
   })
   onTestFinished(() => opened.close())
   const app = await appOf(context, intake)
@@ -73,6 +76,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   return {
     context,
     intake,
+    stuck,
     profiles,
     work,
     dataFolder,

@@ -1,0 +1,23 @@
+import type { StuckFiles } from '../../parts/stuck-files.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { WorkArea } from '../../upstream/storage/storage.ts'
+
+export interface DeliveryParts {
+  readonly work: Pick<WorkArea, 'promote' | 'outputPath'>
+  readonly stuck: StuckFiles
+}
+
+/** Gives the output of a completed job its name; false when a stranger's file has it, which is told. */
+export async function giveOutput(
+  { work, stuck }: DeliveryParts,
+  job: Pick<JobRow, 'id' | 'file_name' | 'input_folder'>,
+  name: string,
+): Promise<boolean> {
+  const outcome = await work.promote(job.id, { folder: null, name })
+  if (outcome === 'taken') {
+    await stuck.outputTaken(job, work.outputPath(name))
+    return false
+  }
+  stuck.outputGiven(job.id)
+  return true
+}

@@ -1,0 +1,66 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { Context } from '../../context.ts'
+import { isEnd } from '../../rules/job.ts'
+import { type KnownJob, type RecoveryParts, recover } from './recover.ts'
+
+export interface SweeperParts extends RecoveryParts {
+  /** Whether a lane of this process has the job. */
+  isRunning(jobId: string): boolean
+}
+
+/** Milliseconds between two sweeps. */
+const SWEEP_MS = 5 * SECOND
+
+const CAUSE = 'The job could not be brought to its end.'
+
+/**
+ * Tries again, while the service runs, what failed at the end of a job: an output without its name, an input that could
+ * not be removed, a result that could not be recorded. No job waits for a restart.
+ */
+export class Sweeper {
+  readonly #context: Context
+  readonly #parts: SweeperParts
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: Promise<void> | undefined
+  /** Jobs nobody worked on at the last sweep: a job may just have been claimed, and is left alone the first time. */
+  #idle = new Set<string>()
+
+  constructor(context: Context, parts: SweeperParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  start(everyMs: number = SWEEP_MS): void {
+    this.#timer = setInterval(() => void this.sweep(), everyMs)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#sweeping
+  }
+
+  /** Never throws; a sweep that is under way is waited for. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce()
+      .catch((error) => this.#context.logger.warn({ err: error }, 'unfinished jobs could not be looked for'))
+      .finally(() => {
+        this.#sweeping = undefined
+      })
+    return this.#sweeping
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const seen = new Set<string>()
+    const isBusy = ({ id, owner, status }: KnownJob): boolean => {
+      // What has ended can be finished by anybody: the rename and the comparison decide.
+      if (this.#parts.isRunning(id) || !(isEnd(status) || owner === this.#context.ledger.owner)) return true
+      seen.add(id)
+      return !this.#idle.has(id)
+    }
+    const report = await recover(this.#context, this.#parts, { isBusy, cause: CAUSE, strays: false })
+    this.#idle = seen
+    if (report.interrupted + report.finished + report.putAway > 0)
+      this.#context.logger.info(report, 'unfinished jobs were brought to their end')
+  }
+}
