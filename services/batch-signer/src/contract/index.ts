@@ -20,6 +20,7 @@ export {
   removeFolder,
   resumeFolder,
 } from './dashboard-folders.ts'
+export { listFailures, retryFailures } from './dashboard-failures.ts'
 export { bulkJobs, deleteJob, live, readOverview, readPayments, readStatistics } from './dashboard-jobs.ts'
 export {
   createProfile,

@@ -228,9 +228,9 @@ export async function complete(
 /** Queues a job and fails it before or after the key was used. */
 export async function fail(
   world: JobsWorld,
-  over: Parameters<typeof queue>[1] & { code?: string; staged?: boolean } = {},
+  over: Parameters<typeof queue>[1] & { code?: string; cause?: string; staged?: boolean } = {},
 ): Promise<NewJob> {
-  const { code = 'job.signing-failed', staged = false, ...rest } = over
+  const { code = 'job.signing-failed', cause: errorCause = code, staged = false, ...rest } = over
   const job = await queue(world, rest)
   const { ledger } = world.context
   await pickUp(world, job.id)
@@ -241,7 +241,7 @@ export async function fail(
       world.clock(),
     )
   await world.work.relocate(job.id, { fileName: job.fileName, inputPath: job.originalPath }, world.clock())
-  await ledger.failed(job.id, { from: 'Processing', code, error: 'It did not work.' }, world.clock())
+  await ledger.failed(job.id, { from: 'Processing', code, errorCause, error: 'It did not work.' }, world.clock())
   return job
 }
 

@@ -9,16 +9,18 @@ import { reasonOf } from '../../rules/pause.ts'
 import { paymentsOf } from '../../store/job-reads.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { type JobParts, remittanceOf, requiredId, requiredJob } from '../full/job-views.ts'
+import { type FailureParts, serveFailures } from './failures.ts'
 import { type LiveParts, serveLive } from './live.ts'
 import { type StatisticsParts, serveStatistics } from './statistics.ts'
 
 /** What the dashboard's routes of jobs need. */
-export interface DashboardJobParts extends JobParts, LiveParts, StatisticsParts {}
+export interface DashboardJobParts extends JobParts, FailureParts, LiveParts, StatisticsParts {}
 
 /** Registers the job routes that only the dashboard uses. */
 export function serveDashboardJobs(app: FullApp, context: Context, parts: DashboardJobParts): void {
   serveStatistics(app, context, parts)
   serveLive(app, context, parts)
+  serveFailures(app, context, parts)
 
   serve(app, readPayments, async ({ params }) => {
     const job = await requiredJob(context, params.id)

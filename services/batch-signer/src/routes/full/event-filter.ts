@@ -47,7 +47,7 @@ function integerOf(field: string, text: string | undefined): number | undefined 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
 
 /** A time in ISO 8601; without an offset it is UTC. An unencoded plus sign arrives as a space. */
-function momentOf(field: string, text: string): Date {
+export function momentOf(field: string, text: string): Date {
   const [, day, time = '00:00', offset = 'Z'] = ISO.exec(text.replace(' ', '+')) ?? []
   const moment = new Date(`${day}T${time}${offset.toUpperCase()}`)
   // Days that do not exist, such as February 30th, are parsed as days of the next month.
