@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { builtPages } from '@chancela/testkit/pages'
-import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
+import { buildRemittance, remittanceRecords, samplePdf } from '@chancela/testkit/samples'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 // Starts the real service with a real key, from the service's own tests.
 import {
@@ -237,6 +237,43 @@ test.each([
     .getByText(/^1 selec/)
     .waitFor()
 })
+
+test.each([
+  [1280, 'en-US', /^Record 5, columns 18 to 23: The batch trailer must count 4/, 'Retry all 2', /2 queued again/],
+  [
+    390,
+    'pt-BR',
+    /^Registro 5, colunas 18 a 23: O trailer do lote deve contar 4/,
+    'Reprocessar todos os 2',
+    /2 na fila/,
+  ],
+])(
+  'at %d pixels in %s the list says why a file failed, and all of that cause are retried',
+  async (width, locale, why, retry, done) => {
+    const bank = profileOf(HOLDER.label, { Name: 'default', Format: 'Cades', CheckCnab240: true })
+    const viewport = { width, height: 800 }
+    const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport, profiles: [bank] })
+    for (const name of ['folha-1.rem', 'folha-2.rem']) await uploadByApi(service, name, miscounted())
+    const page = await signedIn(open, '/jobs?status=Failed')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'folha-1.rem' }) })
+    await row.getByText(why).waitFor()
+    const causes = page.getByRole('region', { name: /^(Failures by cause|Falhas por causa)$/ })
+    await causes.getByText(why).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    expect(await namelessControls(page)).toEqual([])
+    await causes.getByRole('button', { name: retry }).click()
+    await page.getByText(done).first().waitFor()
+    const { body } = await service.full.json<{ totalCount: number }>('GET', '/api/jobs?source=Retry')
+    expect(body.totalCount).toBe(2)
+  },
+)
+
+/** A remittance whose batch trailer counts too few records. */
+function miscounted(): Buffer {
+  const records = remittanceRecords({ payments: [{ amountCentavos: 100 }] })
+  const bent = records.map((record, at) => (at === 4 ? `${record.slice(0, 17)}000001${record.slice(23)}` : record))
+  return Buffer.from(`${bent.join('\r\n')}\r\n`, 'latin1')
+}
 
 const [HOLDER, OTHER] = [demoHolders[0]!, demoHolders[1]!]
 

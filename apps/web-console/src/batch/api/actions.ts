@@ -1,6 +1,15 @@
 import { call, send } from '../../shared/api/request.ts'
 import type { Language } from '../../shared/i18n/languages.ts'
-import type { BulkResult, CleanupResult, ClearResult, DeletedJob, PipelineState, Rescan } from './types.ts'
+import type {
+  BulkResult,
+  CleanupResult,
+  ClearResult,
+  DeletedJob,
+  PipelineState,
+  Rescan,
+  RetriedFailures,
+  RetryTurn,
+} from './types.ts'
 
 const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`
 
@@ -25,6 +34,36 @@ export const actOnJobs = async (
 ): Promise<readonly BulkResult[]> => {
   const options = { body: { action, ids, ...withReason(reason) }, timeoutSeconds: SLOW_SECONDS }
   return (await call<{ results: BulkResult[] }>('POST', '/dashboard/api/jobs/bulk', options)).results
+}
+
+/**
+ * Retries all failures of a cause since a time, some hundreds a call, and tells after each how many are done. What fails
+ * again meanwhile is left alone.
+ */
+export async function retryFailures(
+  cause: string,
+  since: string,
+  onProgress: (done: number) => void,
+): Promise<RetriedFailures> {
+  const sum = { taken: 0, refused: [] as RetriedFailures['refused'] }
+  let turn: Pick<RetryTurn, 'next' | 'until'> | undefined
+  do {
+    const body = { cause, since, ...(turn && { after: turn.next, until: turn.until }) }
+    const options = { body, timeoutSeconds: SLOW_SECONDS }
+    const answer: RetryTurn = await call('POST', '/dashboard/api/failures/retry', options)
+    sum.taken += answer.taken
+    sum.refused = added(sum.refused, answer.refused)
+    turn = answer
+    onProgress(sum.taken + sum.refused.reduce((total, { count }) => total + count, 0))
+  } while (turn.next !== null)
+  return sum
+}
+
+function added(one: RetriedFailures['refused'], other: RetriedFailures['refused']): RetriedFailures['refused'] {
+  const codes = new Map(one.map((refused) => [refused.code, refused]))
+  for (const refused of other)
+    codes.set(refused.code, { ...refused, count: refused.count + (codes.get(refused.code)?.count ?? 0) })
+  return [...codes.values()]
 }
 
 export const clearJobs = () => call<ClearResult>('DELETE', '/api/jobs', { timeoutSeconds: SLOW_SECONDS })

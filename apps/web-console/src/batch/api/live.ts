@@ -3,7 +3,7 @@ import { notStreaming, streaming } from '../../shared/api/contact.ts'
 
 /** The queries that each topic of the stream invalidates, by the first word of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['overview', 'jobs', 'job', 'folders', 'events'],
+  jobs: ['overview', 'jobs', 'job', 'failures', 'folders', 'events'],
   pipeline: ['pipeline', 'overview', 'system', 'events'],
   profiles: ['profiles', 'profile', 'folders', 'system', 'events'],
   folders: ['folders', 'system', 'events'],

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
+import { failureSpans } from '../jobs/failure-spans.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
   BackupView,
+  Failures,
   Folder,
   JobDetail,
   JobItem,
@@ -17,6 +19,8 @@ import type {
 } from './types.ts'
 
 /** Durations and sums change with every job; refreshing them more often helps nobody. */
+const HOUR_MS = 3_600_000
+
 const STATISTICS_EVERY_MS = 30_000
 
 export const whoQuery = queryOptions({
@@ -35,6 +39,17 @@ export const jobsQuery = (filters: JobFilters) =>
   queryOptions({
     queryKey: ['jobs', filters],
     queryFn: ({ signal }) => call<Page<JobItem>>('GET', `/api/jobs?${listQuery(filters)}`, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Failures by their cause, as far back as the span goes. */
+export const failuresQuery = (span: keyof typeof failureSpans) =>
+  queryOptions({
+    queryKey: ['failures', span],
+    queryFn: ({ signal }) => {
+      const since = new Date(Date.now() - failureSpans[span] * HOUR_MS).toISOString()
+      return call<Failures>('GET', `/dashboard/api/failures?${new URLSearchParams({ since })}`, { signal })
+    },
     placeholderData: keepPreviousData,
   })
 

@@ -5,6 +5,7 @@ import type {
   clearJobs,
   deleteJob,
   listEvents,
+  listFailures,
   listFolders,
   listJobs,
   listProfileDetails,
@@ -14,6 +15,7 @@ import type {
   readOverview,
   readStatistics,
   rescanFolders,
+  retryFailures,
   runCleanup,
   systemView,
   testSavedCertificate,
@@ -57,6 +59,10 @@ export type JobDetail = AnswerOf<typeof readJob>
 export type HistoryEntry = JobDetail['history'][number]
 export type Timings = JobDetail['timings']
 export type RemittanceSummary = NonNullable<JobDetail['cnab240']>
+export type Failures = AnswerOf<typeof listFailures>
+export type FailureCause = Failures['causes'][number]
+export type RetriedFailures = Omit<AnswerOf<typeof retryFailures>, 'until' | 'next'>
+export type RetryTurn = AnswerOf<typeof retryFailures>
 export type BulkResult = AnswerOf<typeof bulkJobs>['results'][number]
 export type DeletedJob = AnswerOf<typeof deleteJob>
 export type ClearResult = AnswerOf<typeof clearJobs>

@@ -16,6 +16,7 @@ import { DeleteJobDialog } from '../job/job-dialogs.tsx'
 import { Paging } from '../parts/paging.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import { FailuresPanel } from './failures-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { exportQuery, isFiltered, type JobFilters } from './job-filters.ts'
 import { JobsTable } from './jobs-table.tsx'
@@ -36,6 +37,7 @@ export function JobsPage() {
           {t('upload')}
         </Button>
       </PageHead>
+      <FailuresPanel />
       <FilterBar filters={filters} onChange={setFilters} />
       <Panel title={t('list')}>
         <Queried query={jobs} lines={10}>
