@@ -5,7 +5,7 @@ import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
   BackupView,
   Failures,
-  Folder,
+  FolderList,
   JobDetail,
   JobItem,
   JobPayments,
@@ -78,7 +78,7 @@ export const statisticsQuery = (days: { from: string; to: string }) =>
 
 export const foldersQuery = queryOptions({
   queryKey: ['folders'],
-  queryFn: async ({ signal }) => (await call<{ folders: Folder[] }>('GET', '/api/folders', { signal })).folders,
+  queryFn: ({ signal }) => call<FolderList>('GET', '/dashboard/api/folders', { signal }),
 })
 
 export const eventsQuery = (query: string) =>

@@ -7,6 +7,7 @@ import type {
   listEvents,
   listFailures,
   listFolders,
+  listFolderDetails,
   listJobs,
   listProfileDetails,
   pipelineState,
@@ -68,7 +69,9 @@ export type DeletedJob = AnswerOf<typeof deleteJob>
 export type ClearResult = AnswerOf<typeof clearJobs>
 export type Statistics = AnswerOf<typeof readStatistics>
 export type StatisticsBucket = Statistics['buckets'][number]
-export type Folder = AnswerOf<typeof listFolders>['folders'][number]
+export type FolderList = AnswerOf<typeof listFolderDetails>
+export type Folder = FolderList['folders'][number]
+export type FolderField = FolderList['fields'][number]
 export type Rescan = AnswerOf<typeof rescanFolders>
 export type RescannedFolder = Rescan['folders'][number]
 export type OperationalEvent = AnswerOf<typeof listEvents>['items'][number]

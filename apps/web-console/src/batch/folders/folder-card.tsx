@@ -1,32 +1,46 @@
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed, CircleX, FolderSearch, FolderX, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleDashed, CirclePause, CircleX, FolderX, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
-import type { Folder } from '../api/types.ts'
+import type { Folder, FolderList } from '../api/types.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
+import { FolderActions } from './folder-actions.tsx'
 import classes from './folders.module.css'
 
-type State = Folder['status'] | 'Missing'
+type State = Folder['status'] | 'Missing' | 'Paused'
 
 const looks: Readonly<Record<State, { icon: LucideIcon; tone: Tone }>> = {
   Running: { icon: CircleCheck, tone: 'good' },
   Stopped: { icon: CircleX, tone: 'bad' },
   Unassigned: { icon: CircleDashed, tone: 'plain' },
   Missing: { icon: FolderX, tone: 'bad' },
+  Paused: { icon: CirclePause, tone: 'warning' },
 }
 
 /** The service stops counting waiting files at this number. */
 const COUNTED_UP_TO = 50
 
+interface FolderCardProps {
+  folder: Folder
+  list: FolderList
+  busy: boolean
+  onRescan: () => void
+}
+
+/** A pause comes first: whoever resumes the folder learns then whether it is there. */
+const stateOf = ({ paused, exists, status }: Folder): State => {
+  if (paused) return 'Paused'
+  return exists ? status : 'Missing'
+}
+
 /** One watched folder. */
-export function FolderCard({ folder, busy, onRescan }: { folder: Folder; busy: boolean; onRescan: () => void }) {
+export function FolderCard({ folder, list, busy, onRescan }: FolderCardProps) {
   const { t } = useTranslation(['batch-folders', 'batch'])
   const { count, dateAndTime } = useFormats()
   const names = useWireNames()
-  const state: State = folder.exists ? folder.status : 'Missing'
+  const state = stateOf(folder)
   const waiting = folder.fileCount >= COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : count(folder.fileCount)
   return (
     <li className={classes.card}>
@@ -38,6 +52,12 @@ export function FolderCard({ folder, busy, onRescan }: { folder: Folder; busy: b
         <code>{folder.path}</code>
       </p>
       <p className={classes.explanation}>{t(`explained.${state}`)}</p>
+      {folder.paused && (
+        <p className={classes.explanation}>
+          {t('pausedBy', { by: folder.paused.by, at: dateAndTime(folder.paused.atUtc) })}
+          {folder.paused.reason && ` ${t('pausedFor', { reason: folder.paused.reason })}`}
+        </p>
+      )}
       <Facts
         dense
         rows={[
@@ -55,6 +75,7 @@ export function FolderCard({ folder, busy, onRescan }: { folder: Folder; busy: b
           [t('waiting'), waiting],
           [t('processed'), count(folder.processedCount)],
           [t('lastEnqueued'), folder.lastEnqueuedAt ? dateAndTime(folder.lastEnqueuedAt) : t('never')],
+          [t('source.title'), t(`source.${folder.source}`)],
         ]}
       />
       {folder.lastError && (
@@ -65,17 +86,7 @@ export function FolderCard({ folder, busy, onRescan }: { folder: Folder; busy: b
           </span>
         </p>
       )}
-      <Button
-        className={classes.rescan!}
-        variant="default"
-        size="xs"
-        disabled={busy}
-        aria-label={t('rescanOf', { name: folder.name })}
-        leftSection={<FolderSearch size={14} aria-hidden="true" />}
-        onClick={onRescan}
-      >
-        {t('rescan')}
-      </Button>
+      <FolderActions folder={folder} list={list} busy={busy} onRescan={onRescan} />
     </li>
   )
 }

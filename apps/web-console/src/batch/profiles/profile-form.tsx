@@ -5,7 +5,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { Save } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallFailure, refusalCode } from '../../shared/api/request.ts'
+import { fieldErrors } from '../../shared/api/field-errors.ts'
+import { refusalCode } from '../../shared/api/request.ts'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { type ProfileDraft, type ProfileSecrets, profileOptionsQuery } from '../api/profiles.ts'
@@ -141,13 +142,4 @@ const TYPING_MS = 600
 function useModuleTyped({ certificate }: ProfileDraft): string {
   const [module] = useDebouncedValue(certificate?.kind === 'Pkcs11' ? certificate.modulePath : '', TYPING_MS)
   return module
-}
-
-/** The service's errors for a field and its sub-fields, such as `certificate.path`. */
-function fieldErrors(failure: unknown, field: string): string | undefined {
-  if (!(failure instanceof CallFailure) || failure.reason.kind !== 'refused') return undefined
-  const said = Object.entries(failure.reason.problem.errors)
-    .filter(([name]) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[`))
-    .flatMap(([, sentences]) => sentences)
-  return said.length === 0 ? undefined : said.join(' ')
 }

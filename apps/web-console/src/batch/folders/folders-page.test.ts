@@ -1,0 +1,147 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  API_KEY,
+  profileOf,
+  startBatchSigner,
+} from '../../../../../services/batch-signer/test/test-support/running-service.ts'
+import { axeFindings } from '../../../test/accessibility.ts'
+import { bundlePages, type Page } from '../../../test/bundle-pages.ts'
+
+const { visit, swap } = bundlePages('batch')
+
+const words = {
+  'en-US': {
+    key: 'API key',
+    signIn: 'Sign in',
+    pause: 'Pause',
+    resume: 'Resume',
+    reason: 'Reason',
+    paused: 'Paused',
+    add: 'Add folder',
+    name: 'Name',
+    path: 'Path on the server',
+    create: 'Create the folder if it does not exist',
+    profile: 'Profile',
+    change: 'Change',
+    more: 'More options',
+    poll: 'Seconds between two looks at the whole folder',
+    save: 'Save',
+    remove: 'Remove',
+    completed: 'Completed',
+  },
+  'pt-BR': {
+    key: 'Chave de API',
+    signIn: 'Entrar',
+    pause: 'Pausar',
+    resume: 'Retomar',
+    reason: 'Motivo',
+    paused: 'Pausada',
+    add: 'Adicionar pasta',
+    name: 'Nome',
+    path: 'Caminho no servidor',
+    create: 'Criar a pasta se ela não existir',
+    profile: 'Perfil',
+    change: 'Alterar',
+    more: 'Mais opções',
+    poll: 'Segundos entre duas leituras da pasta inteira',
+    save: 'Salvar',
+    remove: 'Remover',
+    completed: 'Concluído',
+  },
+} as const
+
+test.each([
+  [390, 'pt-BR'],
+  [1280, 'en-US'],
+  [390, 'en-US'],
+  [1280, 'pt-BR'],
+] as const)(
+  'at %d pixels in %s an operator pauses one folder, adds another and sees its file signed',
+  async (width, locale) => {
+    const say = words[locale]
+    const { service, page } = await folders(width, locale)
+    const card = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    const dialog = page.getByRole('dialog')
+
+    await card('default')
+      .getByRole('button', { name: `${say.pause}: default` })
+      .click()
+    await dialog.getByLabel(say.reason).fill('o banco fechou')
+    await dialog.getByRole('button', { name: say.pause }).click()
+    await card('default').getByText(say.paused, { exact: true }).waitFor()
+    await card('default').getByText('o banco fechou').waitFor()
+    await writeFile(join(service.input(), 'espera.pdf'), samplePdf('Espera'))
+
+    await page.getByRole('button', { name: say.add }).click()
+    await dialog.getByLabel(new RegExp(`^${say.name}`)).fill('nova')
+    await dialog.getByLabel(say.path).fill(service.input())
+    await dialog.getByLabel(say.profile).selectOption('livre')
+    await dialog.getByRole('button', { name: say.add }).click()
+    // The service's sentence stands at the field.
+    await expect.poll(() => dialog.getByLabel(say.path).getAttribute('aria-invalid')).toBe('true')
+    expect(await axeFindings(page)).toEqual([])
+    const path = join(service.folder, 'elsewhere', 'nova')
+    await dialog.getByLabel(say.path).fill(path)
+    await dialog.getByLabel(say.create).check()
+    await dialog.getByRole('button', { name: say.add }).click()
+    await card('nova').getByText(path).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+
+    await writeFile(join(path, 'contrato.pdf'), samplePdf('Contrato'))
+    await expect.poll(() => readdir(service.output)).toEqual(['contrato.signed.pdf'])
+    expect(await readdir(service.input())).toEqual(['espera.pdf'])
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+
+    await card('nova')
+      .getByRole('button', { name: `${say.change}: nova` })
+      .click()
+    await dialog.getByText(say.more).click()
+    await dialog.getByLabel(say.poll).fill('5')
+    await dialog.getByRole('button', { name: say.save }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await card('nova')
+      .getByRole('button', { name: `${say.remove}: nova` })
+      .click()
+    await dialog.getByRole('button', { name: say.remove }).click()
+    await card('nova').waitFor({ state: 'detached' })
+
+    await card('default')
+      .getByRole('button', { name: `${say.resume}: default` })
+      .click()
+    await dialog.getByRole('button', { name: say.resume }).click()
+    await expect.poll(() => readdir(service.input())).toEqual([])
+    await page.goto(new URL('/jobs', page.url()).href)
+    for (const file of ['contrato.pdf', 'espera.pdf'])
+      await page.getByRole('row').filter({ hasText: file }).getByText(say.completed).first().waitFor()
+  },
+)
+
+/** The real service with a free profile, and an operator on the page of folders. */
+async function folders(width: number, locale: keyof typeof words) {
+  const holder = demoHolders[0]!.label
+  const service = await startBatchSigner({
+    database: 'SQLite',
+    profiles: [
+      profileOf(holder, { Name: 'default', InputFolder: 'default' }),
+      profileOf(holder, { Name: 'livre', Format: 'Pades' }),
+    ],
+  })
+  const { origin, stop } = await swap(service.full.baseUrl)
+  onTestFinished(stop)
+  const options = { locale, viewport: { width, height: 900 }, provoked: /400|401|404/ }
+  const page = await visit(origin, '/login?ReturnUrl=/folders', () => new Date(), options)
+  await signIn(page, words[locale])
+  return { service, page }
+}
+
+async function signIn(page: Page, say: (typeof words)[keyof typeof words]): Promise<void> {
+  await page.getByLabel(say.key).fill(API_KEY)
+  await page.getByRole('button', { name: say.signIn }).click()
+  await page.getByRole('heading', { name: 'default', exact: true }).waitFor()
+}
