@@ -174,12 +174,20 @@ export const batchSignerSettings = serviceSettings(
         description: 'PEM certificates to encrypt to where a caller asks for encryption and the profile names none.',
       }),
     }),
-    Cnab240: Type.Object({
+    Site: Type.Object({
       TimeZone: Type.String({
         default: 'America/Sao_Paulo',
         accepts: 'a name of the time zone database',
-        description: 'Where "today" is when the earliest payment date is checked.',
+        description: 'Where days begin and end: in filters, statistics and charts.',
       }),
+    }),
+    Cnab240: Type.Object({
+      TimeZone: Type.Optional(
+        Type.String({
+          accepts: 'a name of the time zone database',
+          description: 'Where "today" is when the earliest payment date is checked; Site:TimeZone when not set.',
+        }),
+      ),
       Banks: Type.Array(Type.String({ pattern: '^[0-9]{3}$', accepts: 'three digits' }), {
         default: [],
         description: 'Codes of the banks whose remittances are accepted; an empty list accepts every bank.',
@@ -242,8 +250,10 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
       key: 'Storage:Inputs',
       sentence: `names the folder ${name} twice.`,
     })),
-  ({ Cnab240: { TimeZone } }) =>
-    isTimeZone(TimeZone) ? [] : [{ key: 'Cnab240:TimeZone', sentence: `does not know the time zone ${TimeZone}.` }],
+  ({ Site, Cnab240 }) =>
+    Object.entries({ 'Site:TimeZone': Site.TimeZone, 'Cnab240:TimeZone': Cnab240.TimeZone })
+      .filter(([, zone]) => zone !== undefined && !isTimeZone(zone))
+      .map(([key, zone]) => ({ key, sentence: `does not know the time zone ${zone}.` })),
 ]
 
 const duplicates = (names: readonly string[]): string[] => [

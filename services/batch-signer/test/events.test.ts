@@ -66,6 +66,10 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       ])
       expect(await messages(world, '?to=2026-03-02T10:00:00-03:00')).toHaveLength(1)
       expect(await messages(world, '?from=2026-03-02T19:00:00+03:00&to=2026-03-03')).toHaveLength(2)
+      // A day alone is one of the site, which begins at three o'clock of UTC.
+      expect(await messages(world, '?from=2026-03-02&to=2026-03-03')).toEqual(
+        await messages(world, '?from=2026-03-02T03:00:00Z&to=2026-03-03T03:00:00Z'),
+      )
       expect(await messages(world, `?contains=${encodeURIComponent('ação')}`)).toHaveLength(1)
       expect(await messages(world, `?contains=${encodeURIComponent('100% full_')}`)).toHaveLength(1)
       expect(await messages(world, '?contains=%25')).toHaveLength(1)

@@ -51,7 +51,7 @@ for (const database of databases) {
       const done = await complete(world, { fileName: 'Relatório-1.pdf' })
       world.clock.advance(1)
       const failed = await fail(world, { fileName: 'other.xml', format: 'Xades', profileName: 'second' })
-      world.clock.set('2026-11-17T00:00:00.000Z')
+      world.clock.set('2026-11-17T03:00:00.000Z')
       const late = await queue(world, {
         fileName: 'RELATÓRIO-2.txt',
         format: 'Cades',

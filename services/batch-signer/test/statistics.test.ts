@@ -75,7 +75,9 @@ for (const database of databases) {
         byProfile: { default: 2 },
       })
       expect(body.buckets).toHaveLength(24)
-      expect(body.buckets[12]).toEqual({
+      // The day of the site begins at three o'clock of UTC.
+      expect(body.buckets[0].at).toBe('2026-11-15T03:00:00.000Z')
+      expect(body.buckets[9]).toEqual({
         at: '2026-11-15T12:00:00.000Z',
         completed: 1,
         failed: 1,
@@ -91,8 +93,38 @@ for (const database of databases) {
       const month = await world.json('GET', '/dashboard/api/statistics?from=2026-11-01&to=2026-11-30')
       expect(month.body.buckets).toHaveLength(30)
       expect((await world.json('GET', '/dashboard/api/statistics')).body.buckets).toHaveLength(7 * 24)
+      expect(month.body.buckets[14]).toMatchObject({ at: '2026-11-15T03:00:00.000Z', completed: 1, failed: 1 })
       const bad = await world.json('GET', '/dashboard/api/statistics?from=yesterday')
       expect([bad.status, bad.body.code]).toEqual([400, 'validation.filter-invalid'])
+    })
+  })
+
+  describe(`the days of the site on ${database}`, () => {
+    test('a job of the late evening belongs to that day, in lists, deep pages and statistics', async () => {
+      const world = await freshJobs()
+      // 22:30 of the 15th in São Paulo.
+      world.clock.set('2026-11-16T01:30:00.000Z')
+      const evening = await complete(world, { fileName: 'evening.pdf' })
+      world.clock.set('2026-11-16T03:00:00.000Z')
+      const midnight = await complete(world, { fileName: 'midnight.pdf' })
+      const ids = async (query: string) => {
+        const { body } = await world.json('GET', `/api/jobs?${query}`)
+        expect(body.totalCount).toBe(body.items.length)
+        return body.items.map(({ id }: { id: string }) => id)
+      }
+      for (const more of ['', '&status=Completed', '&fileName=i', '&format=Pades&source=Watcher']) {
+        expect(await ids(`from=2026-11-15&to=2026-11-15${more}`)).toEqual([evening.id])
+        expect(await ids(`from=2026-11-16&to=2026-11-16${more}`)).toEqual([midnight.id])
+        expect(await ids(`to=2026-11-15${more}`)).toEqual([evening.id])
+        expect(await ids(`from=2026-11-15${more}`)).toEqual([midnight.id, evening.id])
+      }
+      const completedIn = async (query: string) => {
+        const { body } = await world.json('GET', `/dashboard/api/statistics?${query}`)
+        return body.buckets.reduce((sum: number, { completed }: { completed: number }) => sum + completed, 0)
+      }
+      expect(await completedIn('from=2026-11-15&to=2026-11-15')).toBe(1)
+      expect(await completedIn('from=2026-11-01&to=2026-11-15')).toBe(1)
+      expect(await completedIn('from=2026-11-16&to=2026-11-16')).toBe(1)
     })
   })
 

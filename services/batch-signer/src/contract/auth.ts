@@ -40,7 +40,14 @@ export const whoAmI = {
   path: '/api/whoami',
   summary: 'Who the caller is to the service, and by which scheme.',
   tags,
-  answer: Type.Object({ operator: Type.String(), scheme: Type.Enum(['api-key', 'cookie']) }, { $id: 'WhoAmI' }),
+  answer: Type.Object(
+    {
+      operator: Type.String(),
+      scheme: Type.Enum(['api-key', 'cookie']),
+      timeZone: Type.String({ description: 'Where the days of the site begin and end.' }),
+    },
+    { $id: 'WhoAmI' },
+  ),
 } as const
 
 /** Display languages. */

@@ -51,7 +51,7 @@ export const readStatistics = {
   path: '/dashboard/api/statistics',
   summary: 'Counts of all jobs, and what ended between two days: by hour up to a week, by day beyond.',
   query: Type.Object({
-    from: day('yyyy-MM-dd, UTC. Default: six days before `to`.'),
+    from: day('yyyy-MM-dd, a day of the site. Default: six days before `to`.'),
     to: day('yyyy-MM-dd. Default: today.'),
   }),
   answer: Type.Object({

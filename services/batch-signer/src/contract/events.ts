@@ -23,7 +23,11 @@ export const listEvents = {
   tags,
   query: Type.Object({
     eventType: Type.Optional(Type.Array(Type.String(), { description: 'Only this type; may be repeated.' })),
-    from: Type.Optional(Type.String({ description: 'ISO 8601, inclusive; UTC where it names no offset.' })),
+    from: Type.Optional(
+      Type.String({
+        description: 'ISO 8601, inclusive; UTC where it names no offset, and a day alone as it begins at the site.',
+      }),
+    ),
     to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
     contains: Type.Optional(Type.String({ description: 'Found literally in message, code, actor or subject.' })),
     page: Type.Optional(Type.String({ description: 'From 1, at most 10,737,418.' })),

@@ -93,8 +93,8 @@ const filters = {
   status: value('One of the eight states.'),
   profile: value('Name of a signing profile, in any case.'),
   fileName: value('Part of the file name, in any case.'),
-  from: value('First day of creation, yyyy-MM-dd, UTC.'),
-  to: value('Last day of creation, yyyy-MM-dd, UTC.'),
+  from: value('First day of creation, yyyy-MM-dd, a day of the site.'),
+  to: value('Last day of creation, yyyy-MM-dd, a day of the site.'),
   format: value('Pades, Cades or Xades.'),
   source: value('Watcher, Upload, Retry, Rescan or SignerFolder.'),
 }

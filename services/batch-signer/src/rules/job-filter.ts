@@ -1,4 +1,3 @@
-import { DAY, plus } from '@chancela/service-kernel/clock'
 import {
   type JobSource,
   type JobStatus,
@@ -8,6 +7,7 @@ import {
   signatureFormats,
 } from './job.ts'
 import { refuse } from './refuse.ts'
+import { dayPlus, siteMidnight } from './site-days.ts'
 
 /** The filter of a job list; absent fields do not filter. */
 export interface JobFilter {
@@ -17,9 +17,9 @@ export interface JobFilter {
   readonly source?: JobSource
   /** Matched literally in the file name, in any case. */
   readonly fileName?: string
-  /** Midnight UTC, ISO 8601, inclusive. */
+  /** Where a day begins at the site, ISO 8601, inclusive. */
   readonly from?: string
-  /** Midnight UTC, ISO 8601, exclusive. */
+  /** Where a day begins at the site, ISO 8601, exclusive. */
   readonly to?: string
 }
 
@@ -46,8 +46,8 @@ interface KnownProfiles {
 }
 
 /** Reads the filters of a query; an invalid value is refused, never widened (spec 2, Endpoints: GET /api/jobs). */
-export function readJobFilter(query: Query, profiles: KnownProfiles): JobFilter {
-  const days = readDays(query)
+export function readJobFilter(query: Query, profiles: KnownProfiles, timeZone: string): JobFilter {
+  const days = readDays(query, timeZone)
   return {
     ...given('status', oneOf(query, 'status', jobStatuses)),
     ...given('profile', profileName(query, profiles)),
@@ -64,11 +64,12 @@ export const readPage = (query: Query): Page => ({
   pageSize: numberOf(query, 'pageSize', { from: 1, to: MAX_PAGE_SIZE, otherwise: DEFAULT_PAGE_SIZE }),
 })
 
-/** The days `from` and `to` of a query, both inclusive on the wire (yyyy-MM-dd, UTC). */
-export function readDays(query: Query): Pick<JobFilter, 'from' | 'to'> {
+/** The days `from` and `to` of a query, both inclusive on the wire (yyyy-MM-dd, days of the site). */
+export function readDays(query: Query, timeZone: string): Pick<JobFilter, 'from' | 'to'> {
   const [from, to] = [dayOf(query, 'from'), dayOf(query, 'to')]
   if (from && to && from > to) throw badValue('from')
-  return { ...given('from', from?.toISOString()), ...given('to', to && plus(to, DAY).toISOString()) }
+  const begins = (day: string) => siteMidnight(timeZone, day).toISOString()
+  return { ...given('from', from && begins(from)), ...given('to', to && begins(dayPlus(to, 1))) }
 }
 
 const badValue = (name: string) => refuse('validation.filter-invalid', { parameter: name })
@@ -107,11 +108,11 @@ function numberOf(query: Query, name: string, range: { from: number; to: number;
   return value
 }
 
-function dayOf(query: Query, name: string): Date | undefined {
+function dayOf(query: Query, name: string): string | undefined {
   const text = textOf(query, name)
   if (text === undefined) return undefined
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : new Date(Number.NaN)
   // 31 February is parsed as 3 March, which is not what was requested.
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) throw badValue(name)
-  return day
+  return text
 }

@@ -29,6 +29,13 @@ type Job = ReturnType<typeof manyJobs>[number]
 
 const day = (text: string): string => `${text}T00:00:00.000Z`
 
+const within = (from: string, to: string) => ({ from: `${from}:00.000Z`, to: `${to}:00.000Z` })
+
+const between =
+  (from: string, to: string) =>
+  ({ at }: Job): boolean =>
+    at >= within(from, to).from && at < within(from, to).to
+
 const cases: readonly (readonly [JobFilter, (job: Job) => boolean])[] = [
   [{}, () => true],
   [{ status: 'Completed' }, ({ status }) => status === 'Completed'],
@@ -36,6 +43,18 @@ const cases: readonly (readonly [JobFilter, (job: Job) => boolean])[] = [
   [{ profile: 'second', status: 'Failed' }, (job) => job.profile === 'second' && job.status === 'Failed'],
   [{ format: 'Xades' }, ({ format }) => format === 'Xades'],
   [{ from: day('2026-11-14'), to: day('2026-11-17') }, ({ at }) => at >= day('2026-11-14') && at < day('2026-11-17')],
+  // Days of a site west of UTC, and of one in the middle of the busy minutes.
+  [within('2026-11-14T03:00', '2026-11-17T03:00'), between('2026-11-14T03:00', '2026-11-17T03:00')],
+  [within('2026-11-15T08:01', '2026-11-16T08:01'), between('2026-11-15T08:01', '2026-11-16T08:01')],
+  [within('2026-11-15T03:00', '2026-11-15T08:02'), between('2026-11-15T03:00', '2026-11-15T08:02')],
+  [
+    { ...within('2026-11-14T03:00', '2026-11-17T03:00'), format: 'Xades' },
+    (job) => job.format === 'Xades' && between('2026-11-14T03:00', '2026-11-17T03:00')(job),
+  ],
+  [
+    { ...within('2026-11-14T03:00', '2026-11-17T03:00'), fileName: '99' },
+    (job) => job.fileName.includes('99') && between('2026-11-14T03:00', '2026-11-17T03:00')(job),
+  ],
   [{ fileName: '99' }, ({ fileName }) => fileName.includes('99')],
   [{ fileName: '99', status: 'Failed' }, (job) => job.fileName.includes('99') && job.status === 'Failed'],
 ]

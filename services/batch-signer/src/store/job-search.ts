@@ -23,7 +23,7 @@ export interface Window {
 export async function searchJobs(db: Db<Tables>, filter: JobFilter, window: Window): Promise<FoundJobs> {
   if (filter.fileName !== undefined) return searchNames(db, filter, window)
   if (filter.status !== undefined && !isEnd(filter.status)) return searchActive(db, filter, filter.status, window)
-  const days = await spansOf(db, filter, 'day')
+  const days = await daySpans(db, filter)
   const total = sum(days)
   if (window.offset >= total) return { ids: [], total }
   const ids = isShallow(filter, window)
@@ -119,13 +119,37 @@ async function spansOf(
     .$if(format !== undefined, (query) => query.where('format', '=', format!))
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
     // Days and minutes are prefixes of ISO times: they compare as text.
-    .$if(from !== undefined, (query) => query.where('span', '>=', from!.slice(0, 10)))
-    .$if(to !== undefined, (query) => query.where('span', '<', to!.slice(0, 10)))
+    .$if(from !== undefined, (query) => query.where('span', '>=', from!.slice(0, lengths[level])))
+    .$if(to !== undefined, (query) => query.where('span', '<', to!.slice(0, lengths[level])))
     .groupBy('span')
     .orderBy('span', 'desc')
     .execute()
   return rows.map(({ span, n }) => ({ span, n: Number(n) })).filter(({ n }) => n > 0)
 }
+
+/** Letters of a span of each level. */
+const lengths = { day: '2026-11-15'.length, minute: '2026-11-15T08:57'.length } as const
+
+/**
+ * The days in which matching jobs were created, newest first. The calendar counts days of UTC; where a filter begins or
+ * ends within one, because days of the site do, that day is given by its minutes.
+ */
+async function daySpans(db: Db<Tables>, filter: JobFilter): Promise<readonly Span[]> {
+  const from = filter.from === undefined ? undefined : midnightFrom(filter.from)
+  const to = filter.to === undefined ? undefined : midnightUntil(filter.to)
+  if (from !== undefined && to !== undefined && from > to) return spansOf(db, filter, 'minute')
+  const minutes = (more: Pick<JobFilter, 'from' | 'to'>) => spansOf(db, { ...filter, ...more }, 'minute')
+  const newest = to !== undefined && to < filter.to! ? await minutes({ from: to }) : []
+  const whole = await spansOf(db, { ...filter, ...(from && { from }), ...(to && { to }) }, 'day')
+  const oldest = from !== undefined && from > filter.from! ? await minutes({ to: from }) : []
+  return [...newest, ...whole, ...oldest]
+}
+
+/** The last midnight of UTC until a time, and the first one from it on. */
+const midnightUntil = (time: string): string => `${time.slice(0, lengths.day)}T00:00:00.000Z`
+
+const midnightFrom = (time: string): string =>
+  midnightUntil(time) === time ? time : plus(new Date(midnightUntil(time)), DAY).toISOString()
 
 const sum = (spans: readonly Span[]): number => spans.reduce((total, { n }) => total + n, 0)
 
@@ -184,11 +208,9 @@ function batches(spans: readonly Span[]): readonly (readonly Span[])[] {
   return found
 }
 
-const MINUTE_TEXT = '2026-11-15T08:57'.length
-
 /** Start of a span and of the next one. Full times, because PostgreSQL may sort punctuation differently. */
 function boundsOf({ span }: Span): readonly [begins: string, ends: string] {
-  const isMinute = span.length === MINUTE_TEXT
+  const isMinute = span.length === lengths.minute
   const begins = new Date(isMinute ? `${span}:00.000Z` : `${span}T00:00:00.000Z`)
   return [begins.toISOString(), plus(begins, isMinute ? MINUTE : DAY).toISOString()]
 }
@@ -261,7 +283,7 @@ async function searchNames(db: Db<Tables>, filter: JobFilter, { offset, limit }:
 /** Days, split into minutes when too large for a slice. Newest first. */
 async function smallSpans(db: Db<Tables>, filter: JobFilter): Promise<readonly Span[]> {
   const spans: Span[] = []
-  for (const day of await spansOf(db, filter, 'day')) {
+  for (const day of await daySpans(db, filter)) {
     if (day.n <= SLICE) spans.push(day)
     else spans.push(...(await spansOf(db, ofDay(filter, day.span), 'minute')))
   }

@@ -81,13 +81,12 @@ export function endedIn(minutes: readonly ThroughputRow[]): Ended {
   }
 }
 
-/** Minutes grouped into ranges of equal length, oldest first; empty ranges are included. */
-export function stretches(minutes: readonly ThroughputRow[], from: Date, to: Date, stepMs: number) {
-  const found: { readonly at: string; readonly minutes: ThroughputRow[] }[] = []
-  for (let at = from.getTime(); at < to.getTime(); at += stepMs)
-    found.push({ at: new Date(at).toISOString(), minutes: [] })
+/** Minutes, oldest first, grouped into ranges that begin at these times; empty ranges are included. */
+export function stretches(minutes: readonly ThroughputRow[], starts: readonly Date[]) {
+  const found = starts.map((start) => ({ at: start.toISOString(), minutes: [] as ThroughputRow[] }))
+  let place = 0
   for (const row of minutes) {
-    const place = Math.floor((Date.parse(`${row.minute}:00.000Z`) - from.getTime()) / stepMs)
+    while (place + 1 < found.length && row.minute >= found[place + 1]!.at.slice(0, 16)) place += 1
     found[place]?.minutes.push(row)
   }
   return found.map(({ at, minutes: own }) => ({ at, ...endedIn(own) }))

@@ -66,7 +66,7 @@ export const paymentsQuery = (id: string) =>
       call<JobPayments>('GET', `/dashboard/api/jobs/${encodeURIComponent(id)}/payments`, { signal }),
   })
 
-/** Statistics of the days from the first to the last, `yyyy-MM-dd` in UTC: by the hour up to a week, by the day beyond. */
+/** Statistics of the days from the first to the last, `yyyy-MM-dd` at the site: by the hour up to a week, by the day beyond. */
 export const statisticsQuery = (days: { from: string; to: string }) =>
   queryOptions({
     queryKey: ['statistics', days],

@@ -6,7 +6,6 @@ import type {
   deleteJob,
   listEvents,
   listFailures,
-  listFolders,
   listFolderDetails,
   listJobs,
   listProfileDetails,

@@ -1,6 +1,8 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** The day on which summer time begins. */
+const SHORTEST_DAY_MS = 23 * HOUR_MS
 
 /** Possible distances between labels: round divisions of clock and calendar. */
 const distances = [
@@ -13,7 +15,7 @@ const distances = [
 export interface TimeAxis {
   /** Milliseconds from one point to the next; 0 for a single point. */
   readonly step: number
-  /** Whether a point is a day, as the service counts days: in UTC. */
+  /** Whether a point is a day of the site. */
   readonly isDaily: boolean
   /** Milliseconds from the first point to the end of the last. */
   readonly span: number
@@ -23,7 +25,7 @@ export interface TimeAxis {
 export function timeAxis(points: readonly { readonly at: string }[]): TimeAxis {
   const [first, second] = points
   const step = first && second ? Date.parse(second.at) - Date.parse(first.at) : 0
-  return { step, isDaily: step >= DAY_MS, span: points.length * step }
+  return { step, isDaily: step >= SHORTEST_DAY_MS, span: points.length * step }
 }
 
 /** Which points carry a label: those at a round local time, so that two charts agree; at most `most`. */

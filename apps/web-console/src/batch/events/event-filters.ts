@@ -3,7 +3,7 @@ export interface EventFilters {
   /** Types to show; all when absent. */
   readonly type?: readonly string[]
   readonly contains?: string
-  /** First day, `yyyy-MM-dd`, UTC. */
+  /** First day of the site, `yyyy-MM-dd`. */
   readonly from?: string
   /** Last day. */
   readonly to?: string
@@ -30,7 +30,7 @@ export function eventFiltersFromSearch(search: Readonly<Record<string, unknown>>
 export function eventsQueryString({ type = [], contains, from, to, page = 1 }: EventFilters): string {
   const query = new URLSearchParams(type.map((name) => ['eventType', name]))
   if (contains !== undefined) query.set('contains', contains)
-  if (from !== undefined) query.set('from', isDay(from) ? `${from}T00:00:00Z` : from)
+  if (from !== undefined) query.set('from', from)
   if (to !== undefined) query.set('to', isDay(to) ? dayAfter(to) : to)
   query.set('page', String(page))
   query.set('pageSize', String(EVENTS_PER_PAGE))
@@ -39,4 +39,4 @@ export function eventsQueryString({ type = [], contains, from, to, page = 1 }: E
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_000).toISOString()
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10)

@@ -11,6 +11,7 @@ import { statisticsQuery } from '../api/queries.ts'
 import type { Statistics, StatisticsBucket } from '../api/types.ts'
 import { DurationChart } from '../charts/duration-chart.tsx'
 import { ThroughputChart } from '../charts/throughput-chart.tsx'
+import { useSiteTimeZone } from '../frame/use-site-time-zone.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
 import classes from './statistics.module.css'
 import { bucketsWithin, daysOf, type Preset, presets, type StatisticsRange } from './statistics-range.ts'
@@ -20,7 +21,7 @@ export function StatisticsPage() {
   const { t } = useTranslation('batch-statistics')
   const range = useSearch({ from: '/shell/statistics' })
   const now = useNow(60_000)
-  const { since, ...days } = daysOf(range, now)
+  const { since, ...days } = daysOf(range, now, useSiteTimeZone())
   const statistics = useQuery(statisticsQuery(days))
   return (
     <>

@@ -6,7 +6,7 @@ export type Preset = keyof typeof presets
 /** The range of the statistics, as in the URL. */
 export interface StatisticsRange {
   readonly range?: Preset
-  /** First day, `yyyy-MM-dd`, UTC as everywhere in the service. */
+  /** First day of the site, `yyyy-MM-dd`. */
   readonly from?: string
   /** Last day. */
   readonly to?: string
@@ -25,7 +25,12 @@ const isDay = (value: unknown): value is string =>
 const DAY_MS = 24 * 3_600_000
 
 /** The days to request. The last 24 hours span two days, of which `since` cuts off the older part. */
-export function daysOf(range: StatisticsRange, now: number): { from: string; to: string; since?: number } {
+export function daysOf(
+  range: StatisticsRange,
+  now: number,
+  timeZone: string,
+): { from: string; to: string; since?: number } {
+  const dayAt = siteDays(timeZone)
   const { range: preset = 'day', from, to } = range
   if (from !== undefined && to !== undefined) return { from, to }
   const since = now - DAY_MS
@@ -33,7 +38,12 @@ export function daysOf(range: StatisticsRange, now: number): { from: string; to:
   return { from: dayAt(now - (presets[preset] - 1) * DAY_MS), to: dayAt(now) }
 }
 
-const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
+/** The day of a moment at the site: not the reader's, and not that of UTC. */
+function siteDays(timeZone: string): (time: number) => string {
+  // The Swedish way to write a date is yyyy-MM-dd.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  return (time) => format.format(time)
+}
 
 const HOUR_MS = 3_600_000
 

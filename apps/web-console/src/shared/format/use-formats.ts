@@ -26,7 +26,6 @@ function formatsIn(language: Language) {
     timeOfDay: time({ timeStyle: 'medium' }),
     hour: time({ hour: '2-digit', minute: '2-digit' }),
     day: time({ day: '2-digit', month: '2-digit' }),
-    dayUtc: time({ day: '2-digit', month: '2-digit', timeZone: 'UTC' }),
     dateUtc: time({ dateStyle: 'short', timeZone: 'UTC' }),
     count: (value: number) => number.format(value),
     rate: (value: number) => rate.format(value),

@@ -19,10 +19,11 @@ export interface FailureParts {
 
 /** Registers the failures by their cause, and their retry. */
 export function serveFailures(app: FullApp, context: Context, { profiles, live }: FailureParts): void {
+  const zone = context.settings.Site.TimeZone
   serve(app, listFailures, async (call) => {
     const { query, now } = call
     const locale = displayLanguage(call)
-    const since = query.since === undefined ? plus(now, -DAY).toISOString() : timeOf('since', query.since)
+    const since = query.since === undefined ? plus(now, -DAY).toISOString() : timeOf('since', query.since, zone)
     const causes = await failureCauses(context.store.db, since)
     return {
       since,
@@ -41,8 +42,8 @@ export function serveFailures(app: FullApp, context: Context, { profiles, live }
   serve(app, retryFailures, async ({ body, caller, now }) => {
     const order = {
       cause: body.cause,
-      since: timeOf('since', body.since),
-      until: body.until === undefined ? now.toISOString() : timeOf('until', body.until),
+      since: timeOf('since', body.since, zone),
+      until: body.until === undefined ? now.toISOString() : timeOf('until', body.until, zone),
       after: body.after ?? undefined,
       actor: caller.name,
     }
@@ -53,7 +54,7 @@ export function serveFailures(app: FullApp, context: Context, { profiles, live }
 }
 
 /** A moment as the store writes them, so that they compare as text. */
-function timeOf(field: string, value: unknown): string {
+function timeOf(field: string, value: unknown, timeZone: string): string {
   if (typeof value !== 'string') throw refuse('validation.filter-invalid', { field })
-  return momentOf(field, value).toISOString()
+  return momentOf(field, value, timeZone).toISOString()
 }

@@ -3,6 +3,7 @@ import { serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { readOverview, readStatistics } from '../../contract/dashboard-jobs.ts'
 import { readDays } from '../../rules/job-filter.ts'
+import { dayPlus, siteDay, siteMidnight } from '../../rules/site-days.ts'
 import { readPipelineState } from '../../store/pipeline-state.ts'
 import * as statistics from '../../store/statistics.ts'
 import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
@@ -42,24 +43,35 @@ export function serveStatistics(app: FullApp, context: Context, { pipeline }: St
   })
 
   serve(app, readStatistics, async ({ query, now }) => {
-    const { from, to } = daysOf(query, now)
-    const step = to.getTime() - from.getTime() <= 7 * DAY ? HOUR : DAY
+    const { TimeZone } = context.settings.Site
+    const days = daysOf(query, now, TimeZone)
+    const [from, to] = [days[0]!, days.at(-1)!]
+    const starts = days.length - 1 <= HOURLY_DAYS ? every(HOUR, from, to) : days.slice(0, -1)
     const minutes = await statistics.minutesBetween(db, from, to)
-    return { ...(await statistics.countJobs(db)), buckets: statistics.stretches(minutes, from, to, step) }
+    return { ...(await statistics.countJobs(db)), buckets: statistics.stretches(minutes, starts) }
   })
 }
 
-/** The requested days; by default the last seven. */
-function daysOf(query: Readonly<Record<string, unknown>>, now: Date): { readonly from: Date; readonly to: Date } {
-  const { from, to } = readDays(query)
-  const tomorrow = plus(new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`), DAY)
-  const end = to === undefined ? tomorrow : new Date(to)
-  const begin = from === undefined ? plus(end, -7 * DAY) : new Date(from)
-  return { from: begin < plus(end, -LONGEST) ? plus(end, -LONGEST) : begin, to: end }
-}
+/** Up to so many days are shown by the hour. */
+const HOURLY_DAYS = 7
 
 /** Longest range of one answer: a chart shows no more days, and each is a row. */
-const LONGEST = 366 * DAY
+const MOST_DAYS = 366
+
+/** Where each requested day of the site begins, and the last one ends; by default the last seven days. */
+function daysOf(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): readonly Date[] {
+  const asked = readDays(query, timeZone)
+  const lastDay = asked.to === undefined ? siteDay(timeZone, now) : siteDay(timeZone, plus(new Date(asked.to), -MINUTE))
+  const firstDay =
+    asked.from === undefined ? dayPlus(lastDay, 1 - HOURLY_DAYS) : siteDay(timeZone, new Date(asked.from))
+  const days = [dayPlus(lastDay, 1)]
+  while (days[0]! > firstDay && days.length <= MOST_DAYS) days.unshift(dayPlus(days[0]!, -1))
+  return days.map((day) => siteMidnight(timeZone, day))
+}
+
+/** Times at equal distances. */
+const every = (step: number, from: Date, to: Date): readonly Date[] =>
+  Array.from({ length: Math.ceil((to.getTime() - from.getTime()) / step) }, (_, index) => plus(from, index * step))
 
 /** The last 24 hours, in quarters of an hour that begin on the clock's quarters. */
 async function lastDay({ store }: Context, now: Date) {
@@ -69,7 +81,7 @@ async function lastDay({ store }: Context, now: Date) {
   const { completed, failed, canceled, encrypted } = statistics.endedIn(minutes)
   return {
     last24h: { completed, failed, canceled, encrypted },
-    throughput: statistics.stretches(minutes, from, end, QUARTER),
+    throughput: statistics.stretches(minutes, every(QUARTER, from, end)),
   }
 }
 

@@ -42,7 +42,11 @@ export function serveAuth(
     return wantsJson(request) ? reply.code(204).send() : reply.redirect(LOGIN_PAGE)
   })
   serve(app, idpLogin, ({ reply }) => reply.redirect(LOGIN_PAGE))
-  serve(app, whoAmI, ({ caller }) => ({ operator: caller.name, scheme: caller.scheme }))
+  serve(app, whoAmI, ({ caller }) => ({
+    operator: caller.name,
+    scheme: caller.scheme,
+    timeZone: settings.Site.TimeZone,
+  }))
 }
 
 const wantsJson = ({ headers }: Call['request']): boolean => headers.accept?.includes('application/json') ?? false

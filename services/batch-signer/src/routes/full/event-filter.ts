@@ -1,5 +1,6 @@
 import type { EventFilter } from '@chancela/service-kernel/events'
 import { refuse } from '../../rules/refuse.ts'
+import { siteMidnight } from '../../rules/site-days.ts'
 
 /** The raw query of the event log. */
 export interface EventQuery {
@@ -17,10 +18,11 @@ const PER_PAGE = 50
 const LAST_PAGE = 10_737_418
 
 /** Reads the query; invalid values are refused, never widened. */
-export function eventFilter({ eventType = [], from, to, contains, page, pageSize }: EventQuery): EventFilter {
+export function eventFilter(query: EventQuery, timeZone: string): EventFilter {
+  const { eventType = [], from, to, contains, page, pageSize } = query
   if (eventType.some((type) => type.trim() === '')) throw refuse('validation.filter-invalid', { field: 'eventType' })
-  const since = from === undefined ? undefined : momentOf('from', from)
-  const until = to === undefined ? undefined : momentOf('to', to)
+  const since = from === undefined ? undefined : momentOf('from', from, timeZone)
+  const until = to === undefined ? undefined : momentOf('to', to, timeZone)
   if (since && until && since >= until) throw refuse('validation.filter-invalid', { field: 'to' })
   return {
     type: eventType,
@@ -46,12 +48,15 @@ function integerOf(field: string, text: string | undefined): number | undefined 
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
 
-/** A time in ISO 8601; without an offset it is UTC. An unencoded plus sign arrives as a space. */
-export function momentOf(field: string, text: string): Date {
-  const [, day, time = '00:00', offset = 'Z'] = ISO.exec(text.replace(' ', '+')) ?? []
-  const moment = new Date(`${day}T${time}${offset.toUpperCase()}`)
+/**
+ * A time in ISO 8601; without an offset it is UTC, and a day alone begins where it does at the site. An unencoded plus
+ * sign arrives as a space.
+ */
+export function momentOf(field: string, text: string, timeZone: string): Date {
+  const [, day, time, offset = 'Z'] = ISO.exec(text.replace(' ', '+')) ?? []
+  const moment = new Date(`${day}T${time ?? '00:00'}${offset.toUpperCase()}`)
   // Days that do not exist, such as February 30th, are parsed as days of the next month.
   const isReal = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
   if (!isReal || Number.isNaN(moment.getTime())) throw refuse('validation.filter-invalid', { field })
-  return moment
+  return time === undefined ? siteMidnight(timeZone, day) : moment
 }

@@ -6,9 +6,12 @@ import { eventFilter } from './event-filter.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Registers the operational event log. */
-export function serveEvents(app: FullApp, { events, store }: Pick<Context, 'events' | 'store'>): void {
+export function serveEvents(
+  app: FullApp,
+  { events, store, settings }: Pick<Context, 'events' | 'store' | 'settings'>,
+): void {
   serve(app, listEvents, async ({ query }) => {
-    const { items, page, pageSize, total } = await events.list(eventFilter(query))
+    const { items, page, pageSize, total } = await events.list(eventFilter(query, settings.Site.TimeZone))
     return { items: items.map(toWire), page, pageSize, totalCount: total }
   })
   serve(app, listEventTypes, async () => {

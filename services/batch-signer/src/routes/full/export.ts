@@ -1,4 +1,4 @@
-import { DAY, plus } from '@chancela/service-kernel/clock'
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { attachment, serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { exportJobs } from '../../contract/jobs.ts'
@@ -6,6 +6,7 @@ import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import { type JobFilter, readJobFilter } from '../../rules/job-filter.ts'
 import { errorMessageIn } from '../../rules/job-reason.ts'
+import { siteDay } from '../../rules/site-days.ts'
 import * as reads from '../../store/job-reads.ts'
 import { displayLanguage } from './culture.ts'
 import { exportTexts } from './export-texts.ts'
@@ -29,13 +30,13 @@ export function serveExport(
     const { query, now, log, caller, reply } = call
     const locale = displayLanguage(call)
     const say = exportTexts.translator(locale)
-    const filter = readJobFilter(query, profiles)
+    const filter = readJobFilter(query, profiles, context.settings.Site.TimeZone)
     const { total, rows } = await reads.exportJobs(context.store.db, filter, MOST_ROWS)
     log.info({ operator: caller.name, matched: total }, 'jobs exported as a spreadsheet')
     reply.header('content-disposition', attachment(`jobs-${fileStamp(now)}.xlsx`))
     return workbook({
       name: say('sheet'),
-      title: titleLines(say, { who: caller.name, now, filter, total }),
+      title: titleLines(say, { who: caller.name, now, filter, total, timeZone: context.settings.Site.TimeZone }),
       columns: columns.map(({ title, width }) => ({ title: say(title), width })),
       rows: cellsOf(rows, say, locale),
     })
@@ -47,27 +48,29 @@ interface Occasion {
   readonly now: Date
   readonly filter: JobFilter
   readonly total: number
+  readonly timeZone: string
 }
 
-const titleLines = (say: Say, { who, now, filter, total }: Occasion): readonly (readonly string[])[] => [
+const titleLines = (say: Say, { who, now, filter, total, timeZone }: Occasion): readonly (readonly string[])[] => [
   [say('sheet')],
   [say('by'), who],
   [say('at'), `${now.toISOString().slice(0, 19).replace('T', ' ')} +00:00`],
-  [say('filters'), filterText(say, filter)],
+  [say('filters'), filterText(say, filter, timeZone)],
   [say('matched'), String(total)],
   ...(total > MOST_ROWS ? [[say('cut', { most: MOST_ROWS })]] : []),
 ]
 
-function filterText(say: Say, { status, profile, fileName, format, source, from, to }: JobFilter): string {
+function filterText(say: Say, filter: JobFilter, timeZone: string): string {
+  const { status, profile, fileName, format, source, from, to } = filter
   const texts = [
     status && `${say('column.status')}: ${say(`status.${status}`)}`,
     profile && `${say('column.profile')}: ${profile}`,
     fileName && `${say('column.fileName')}: ${fileName}`,
     format && `${say('column.format')}: ${format}`,
     source && `${say('column.source')}: ${source}`,
-    from && `${say('filter.from')}: ${from.slice(0, 10)}`,
+    from && `${say('filter.from')}: ${siteDay(timeZone, new Date(from))}`,
     // The last requested day; the filter itself ends at the midnight after it.
-    to && `${say('filter.to')}: ${plus(new Date(to), -DAY).toISOString().slice(0, 10)}`,
+    to && `${say('filter.to')}: ${siteDay(timeZone, plus(new Date(to), -MINUTE))}`,
   ].filter((text) => text !== undefined && text !== '')
   return texts.length === 0 ? say('no-filters') : texts.join('; ')
 }

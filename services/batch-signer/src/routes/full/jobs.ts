@@ -28,7 +28,8 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
     const { query } = call
     const locale = displayLanguage(call)
     const { page, pageSize } = readPage(query)
-    const { items, total } = await reads.listJobs(db, readJobFilter(query, parts.profiles), { page, pageSize })
+    const filter = readJobFilter(query, parts.profiles, context.settings.Site.TimeZone)
+    const { items, total } = await reads.listJobs(db, filter, { page, pageSize })
     return { items: items.map((job) => listItem(job, locale)), page, pageSize, totalCount: total }
   })
 

@@ -11,7 +11,7 @@ import type { BatchSignerSettings } from '../../settings.ts'
 import type { Staged } from '../../upstream/storage/storage.ts'
 
 export interface RemittanceGateOptions {
-  readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline'>
+  readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline' | 'Site'>
   readonly clock: Clock
   /** Records an operational event about the job. */
   record(type: string, code: string | undefined, text: string): Promise<void>
@@ -73,7 +73,8 @@ async function checkDates(
     await record('Cnab240PaymentDateCheckSkipped', undefined, text)
     return text
   }
-  const verdict = paymentDateGate(summary, { today: todayIn(settings.Cnab240.TimeZone, clock()) })
+  const timeZone = settings.Cnab240.TimeZone ?? settings.Site.TimeZone
+  const verdict = paymentDateGate(summary, { today: todayIn(timeZone, clock()) })
   if (verdict.passed) return verdict.message
   const { earliest, today } = verdict
   const failure = new JobFailure('cnab240.payment-date-passed', reasonOf('payment-date-passed', { earliest, today }))
