@@ -1,5 +1,19 @@
+import { existsSync } from 'node:fs'
 import { describeSettings, printedSettings, printSettings } from '@chancela/service-kernel/config'
-import { type CommandContext, type CommonOptions, chooseServices, schemasOf, settingsOf } from './command-context.ts'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { createLogger } from '@chancela/service-kernel/http'
+import type { StatefulService } from '@chancela/service-kernel/service'
+import { type Store, storeFile } from '@chancela/service-kernel/store'
+import {
+  type CommandContext,
+  type CommonOptions,
+  chooseServices,
+  dataFolderOf,
+  kernelPart,
+  schemasOf,
+  settingsOf,
+} from './command-context.ts'
+import { withStore } from './with-store.ts'
 
 /** `chancela config print`: the effective values and where each comes from, without secrets. */
 export function printConfig(
@@ -15,11 +29,56 @@ export function printConfig(
   context.print(text)
 }
 
-/** `chancela config check`: prints only the verdict, with all problems at once. */
-export function checkConfig(context: CommandContext, names: readonly string[], options: CommonOptions): void {
+/** `chancela config check`: prints only the verdict, with all problems at once; what passes, `start` does not refuse. */
+export async function checkConfig(
+  context: CommandContext,
+  names: readonly string[],
+  options: CommonOptions,
+): Promise<void> {
   const chosen = chooseServices(context.services, names)
-  settingsOf(context, chosen, options)
+  const { settings } = settingsOf(context, chosen, options)
+  const problems: string[] = []
+  for (const service of chosen)
+    if (service.migrations) problems.push(...(await problemsOf(context, service, settings[service.name], options)))
+  if (problems.length > 0) throw new StartupProblem(problems.join('\n'))
   context.print(`The settings of ${chosen.map((service) => service.name).join(', ')} are right.`)
+}
+
+async function problemsOf(
+  context: CommandContext,
+  service: StatefulService,
+  settings: unknown,
+  options: CommonOptions,
+): Promise<readonly string[]> {
+  const { clock } = context
+  const logger = createLogger({ service: service.name, level: 'silent' })
+  const dataFolder = dataFolderOf(options)
+  try {
+    await service.check?.({
+      settings,
+      dataFolder,
+      logger,
+      clock,
+      peek: (read) => peek(context, service, options, read),
+    })
+    return []
+  } catch (error) {
+    if (!(error instanceof StartupProblem)) throw error
+    return [error.message]
+  }
+}
+
+/** A check must not make a database, and one that does not answer is not its business: the start waits for it. */
+async function peek<T>(
+  context: CommandContext,
+  service: StatefulService,
+  options: CommonOptions,
+  read: (store: Store<unknown>) => Promise<T>,
+): Promise<T | undefined> {
+  const { Database } = kernelPart(settingsOf(context, [service], options))[service.name]!
+  const file = storeFile({ url: Database.Url, dataFolder: dataFolderOf(options) })
+  if (file !== undefined && !existsSync(file)) return undefined
+  return withStore(context, service, options, ({ store }) => read(store)).catch(() => undefined)
 }
 
 /** `chancela config reference`: every setting with its default and meaning, as Markdown. */

@@ -10,6 +10,9 @@ import {
 } from './command-context.ts'
 import { textTable } from './text-table.ts'
 
+/** What runs it, as the build metadata of a version (Semantic Versioning §10): one question less in a report of a fault. */
+const buildOf = ({ versions, platform, arch }: NodeJS.Process): string => `node-${versions.node}.${platform}-${arch}`
+
 /** `chancela start`: runs the chosen services in this process until it is asked to stop. */
 export async function startCommand(
   context: CommandContext,
@@ -22,6 +25,7 @@ export async function startCommand(
   const { clock, version } = context
   const suite = await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) })
   const rows = suite.services.flatMap(({ surfaces }) => surfaces.map((one) => [one.definition.name, one.baseUrl]))
+  context.log(`Chancela ${version}+${buildOf(process)}`)
   context.log(textTable(['service', 'base URL'], rows))
   await context.untilStopped()
   context.log('Stopping: running requests are answered first …')

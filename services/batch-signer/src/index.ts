@@ -4,6 +4,7 @@ import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { readCustomerLogo } from './actions/read-customer-logo.ts'
+import { checkStart } from './check-start.ts'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
@@ -44,6 +45,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   sealedTables: [sealedProfiles],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',
+  check: checkStart,
   async build(given) {
     const { context, troubles } = openContext(given)
     const parts = await openParts(context, troubles)

@@ -56,8 +56,20 @@ export interface StatefulService<Settings = unknown, Tables = unknown> extends A
   readonly sharesCommits?: boolean
   /** Its tables with sealed values, so that a rotation of the master key includes them. */
   readonly sealedTables?: readonly SealedTable[]
+  /**
+   * Throws what `build` would refuse of these settings and of the files they name; for `chancela config check`. It
+   * opens nothing that stays open.
+   */
+  check?(given: CheckContext<Settings, Tables>): Promise<void>
   /** Wires the service; nothing listens yet. What it opens it adds to `context.closing`. */
   build(context: ServiceContext<Settings, Tables>): Promise<BuiltService>
+}
+
+/** What a check of the settings may look at. */
+export interface CheckContext<Settings = unknown, Tables = unknown>
+  extends Pick<StatelessContext<Settings>, 'settings' | 'dataFolder' | 'logger' | 'clock'> {
+  /** Reads the database as it is; undefined when there is none yet, or none that answers. */
+  peek<T>(read: (store: Store<Tables>) => Promise<T>): Promise<T | undefined>
 }
 
 /** A service without a database. */

@@ -1,6 +1,7 @@
 export { createSurfaceApp, openKeys, type SurfaceAppOptions } from './create-surface-app.ts'
 export {
   type BuiltService,
+  type CheckContext,
   type Closing,
   defineService,
   type ServiceContext,

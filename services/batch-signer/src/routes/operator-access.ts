@@ -5,6 +5,7 @@ import { type AccessScheme, type App, cookieSessions, isToken } from '@chancela/
 import { sameSecret } from '@chancela/service-kernel/secrets'
 import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
+import type { BatchSignerSettings } from '../settings.ts'
 
 /** The caller under the operator policy; the name is the actor in events. */
 export interface Operator {
@@ -31,8 +32,7 @@ export function operatorAccess({
   clock,
   secrets,
 }: Pick<Context, 'settings' | 'clock' | 'secrets'>): OperatorAccess {
-  refuseUnwritable('Auth:ApiKeyHeader', Auth.ApiKeyHeader)
-  refuseUnwritable('Auth:CookieName', Auth.CookieName)
+  requireWritableNames(Auth)
   const header = Auth.ApiKeyHeader.toLowerCase()
   const sessions = cookieSessions<{ readonly name: string }>({
     cookieName: Auth.CookieName,
@@ -66,6 +66,12 @@ export function operatorAccess({
       [Auth.CookieName]: { type: 'apiKey', in: 'cookie', name: Auth.CookieName },
     },
   }
+}
+
+/** Names that cannot be those of a header and a cookie prevent the start. */
+export function requireWritableNames({ ApiKeyHeader, CookieName }: BatchSignerSettings['Auth']): void {
+  refuseUnwritable('Auth:ApiKeyHeader', ApiKeyHeader)
+  refuseUnwritable('Auth:CookieName', CookieName)
 }
 
 function refuseUnwritable(key: string, name: string): void {

@@ -56,7 +56,7 @@ function Content({ overview }: { overview: Overview }) {
 function LastDayDurations() {
   const { t } = useTranslation('batch-overview')
   const now = useNow(60_000)
-  const { since, ...days } = daysOf({}, now)
+  const { since, ...days } = daysOf({}, now, useSiteTimeZone())
   const statistics = useQuery(statisticsQuery(days))
   return (
     <Queried query={statistics}>

@@ -16,7 +16,7 @@ import { type FormContext, ProfileEditor, type ProfileForm } from './edit-profil
 import { encryptionCertificates, recipientProblem } from './encryption-certificates.ts'
 import type { KeyAccess } from './open-key.ts'
 import { accessOf, CurrentProfiles, type DirectoryParts } from './profile-directory.ts'
-import { seedProfiles } from './seed-profiles.ts'
+import { seedProfiles, usableSeeds } from './seed-profiles.ts'
 import type { ProfileDirectory, ProfileState } from './signing.ts'
 import { type CertificateTrial, testCertificate } from './test-certificate.ts'
 import { TokenPool } from './token-pool.ts'
@@ -70,19 +70,11 @@ export async function openProfileDirectory(
   context: Context,
   { watched = configuredFolders(context), ...more }: OpenOptions = {},
 ): Promise<Profiles> {
-  const { settings, dataFolder, store, closing, logger, clock } = context
+  const { dataFolder, store, closing, logger, clock } = context
   const trust = await openTrust(trustOptions(context))
-  const setting = 'batch-signer Encryption:CertificateFiles'
-  const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
+  const hostRecipients = await recipientsOfHost(context)
   const folders = () => watched.list().map(({ folder }) => folder.name)
-  const around: FormContext = {
-    get folders() {
-      return folders()
-    },
-    hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
-    recipientProblem,
-    isWritable: writableBelow(context, watched),
-  }
+  const around = formContext(context, watched)
   const gate = new CertificateGate(trust)
   const tokens = new TokenPool()
   await seedProfiles(context, around)
@@ -126,7 +118,33 @@ export async function openProfileDirectory(
   }
 }
 
-function trustOptions({ settings, dataFolder, logger, clock }: Context): TrustOptions {
+/** Throws what opening the profiles would refuse of the settings and of the files they name. */
+export async function checkSigningSettings(
+  given: Host & Pick<Context, 'logger' | 'clock'>,
+  isSeeded: boolean,
+): Promise<void> {
+  await openTrust(trustOptions(given))
+  await recipientsOfHost(given)
+  if (!isSeeded) await usableSeeds(given, formContext(given, configuredFolders(given)))
+}
+
+type Host = Pick<Context, 'settings' | 'dataFolder'>
+
+const recipientsOfHost = ({ settings, dataFolder }: Host): Promise<readonly Certificate[]> =>
+  encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, 'batch-signer Encryption:CertificateFiles')
+
+function formContext({ settings, dataFolder }: Host, watched: Pick<FolderDirectory, 'list'>): FormContext {
+  return {
+    get folders() {
+      return watched.list().map(({ folder }) => folder.name)
+    },
+    hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
+    recipientProblem,
+    isWritable: writableBelow({ settings, dataFolder }, watched),
+  }
+}
+
+function trustOptions({ settings, dataFolder, logger, clock }: Host & Pick<Context, 'logger' | 'clock'>): TrustOptions {
   const { TrustAnchorsFile } = settings.Signing
   return {
     file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),

@@ -8,6 +8,9 @@ import { encryptionTexts } from './encryption-certificates.ts'
 
 type Seed = BatchSignerSettings['Signing']['Profiles'][number]
 
+/** What the rules of a profile need besides the profiles. */
+export type SeedContext = Omit<ProfileContext, 'others' | 'hasPkcs12'>
+
 interface SeedProfile {
   readonly draft: ProfileDraft
   readonly secret: string | null
@@ -19,19 +22,32 @@ interface SeedProfile {
  */
 export async function seedProfiles(
   context: Pick<Context, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
-  around: Omit<ProfileContext, 'others' | 'hasPkcs12'>,
+  around: SeedContext,
 ): Promise<void> {
   const { store, events, secrets, settings, clock, logger } = context
   const configured = settings.Signing.Profiles
-  const known = await store.db.selectFrom('signing_profile').select('name').limit(1).executeTakeFirst()
-  if (known) {
+  if (await hasProfiles(store)) {
     if (configured.length > 0) logger.info('Signing:Profiles is ignored: the store has profiles already.')
     return
   }
-  const seeds = withDefault(await Promise.all(configured.map((seed) => seedProfile(seed, context.dataFolder))), around)
-  refuseUnusable(seeds, around)
+  const seeds = await usableSeeds(context, around)
   const sealed = seeds.map(({ draft, secret }) => ({ draft, sealed: sealedSecret(draft.name, secret, secrets) }))
   await insertSeeds({ store, events, actor: 'configuration', now: clock() }, sealed)
+}
+
+/** Whether the store has profiles, so that those of the configuration are no longer read. */
+export const hasProfiles = async ({ db }: Pick<Context['store'], 'db'>): Promise<boolean> =>
+  (await db.selectFrom('signing_profile').select('name').limit(1).executeTakeFirst()) !== undefined
+
+/** The profiles of the configuration; throws all their problems, here as in `chancela config check`. */
+export async function usableSeeds(
+  { settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>,
+  around: SeedContext,
+): Promise<readonly SeedProfile[]> {
+  const configured = await Promise.all(settings.Signing.Profiles.map((seed) => seedProfile(seed, dataFolder)))
+  const seeds = withDefault(configured, around)
+  refuseUnusable(seeds, around)
+  return seeds
 }
 
 const sealedSecret = (name: string, secret: string | null, secrets: Context['secrets']): SealedValues => ({
@@ -104,7 +120,7 @@ const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
 })
 
 /** An unusable configuration prevents the start, with all its problems listed. */
-function refuseUnusable(seeds: readonly SeedProfile[], around: Omit<ProfileContext, 'others' | 'hasPkcs12'>): void {
+function refuseUnusable(seeds: readonly SeedProfile[], around: SeedContext): void {
   const setting = 'batch-signer Signing:Profiles'
   const problems = seeds.flatMap(({ draft }, at) => {
     const others = seeds.slice(0, at).map((seed): Profile => ({ ...seed.draft, version: 0 }))
