@@ -15,6 +15,7 @@ export const InputFolder = Type.Object({
   PollIntervalSeconds: optional(Type.Integer({ minimum: 5, maximum: 3600 })),
   IgnoredExtensions: optional(Type.Array(Type.String())),
   IgnoredPrefixes: optional(Type.Array(Type.String())),
+  ReadyMarker: optional(Type.String({ pattern: '^[.][^/]{1,32}$', accepts: 'a suffix that begins with a dot' })),
 })
 
 export type InputFolderEntry = Static<typeof InputFolder>
@@ -89,7 +90,7 @@ export const batchSignerSettings = serviceSettings(
         default: [],
         maxItems: 16,
         description:
-          'Watched folders: Name, Path, and optionally PollIntervalSeconds (turns polling on), IgnoredExtensions, IgnoredPrefixes. Without any, one folder named default at input/ under Root.',
+          'Watched folders: Name, Path, and optionally PollIntervalSeconds (turns polling on), IgnoredExtensions, IgnoredPrefixes, ReadyMarker (a suffix such as .ok: a file is taken once a file of its name with this suffix lies beside it). Without any, one folder named default at input/ under Root.',
       }),
     }),
     WatchedFolder: Type.Object({

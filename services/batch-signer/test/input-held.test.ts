@@ -2,7 +2,7 @@
 // clients.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -12,32 +12,27 @@ const contract = samplePdf('A contract')
 
 for (const database of databases) {
   describe(`an input under an exclusive lease of another process, on ${database}`, () => {
-    test('fails with job.input-held: nothing is signed, nothing copied, the file stays as it is', async () => {
-      const service = await startBatchSigner({ database })
-      const { path } = await dropHeld(service, 'a.pdf')
-      const before = identityOf(path)
-      const job = await ended(service)
-      expect(job).toMatchObject({ status: 'Failed', errorCode: 'job.input-held', fileName: 'a.pdf' })
-      expect(job.history.map(({ status }) => status)).toEqual(['Queued', 'Processing', 'Failed'])
-      expect(identityOf(path)).toEqual(before)
-      expect(readdirSync(service.output)).toEqual([])
-      expect(filesBelow(service.error)).not.toContain('a.pdf')
-    })
-
-    test('is signed by a retry once it is let go, and then deleted', async () => {
+    test('waits in its folder, which says why; it is signed once it is let go', async () => {
       const service = await startBatchSigner({ database })
       const { path, letGo } = await dropHeld(service, 'a.pdf')
-      const { id, errorCode } = await ended(service)
-      expect(errorCode).toBe('job.input-held')
+      const before = identityOf(path)
+      await expect
+        .poll(async () => (await folder(service)).waiting)
+        .toMatchObject([{ fileName: 'a.pdf', reason: 'open' }])
+      expect(await newest(service)).toBeUndefined()
+      expect(identityOf(path)).toEqual(before)
       await letGo()
-      expect(readFileSync(path).equals(contract)).toBe(true)
-      expect((await service.full.call('POST', `/api/jobs/${id}/retry`)).status).toBe(202)
-      await expect.poll(async () => (await newest(service)).status).toBe('Completed')
+      await expect.poll(async () => (await newest(service))?.status).toBe('Completed')
       expect(readdirSync(service.output)).toEqual(['a.signed.pdf'])
-      await expect.poll(() => readdirSync(service.input())).toEqual([])
+      await expect.poll(async () => [(await folder(service)).waiting, namesIn(service.input())]).toEqual([[], []])
     })
   })
 }
+
+const folder = async (service: RunningBatchSigner) =>
+  (await service.full.json<{ folders: { waiting: unknown[] }[] }>('GET', '/api/folders')).body.folders[0]!
+
+const namesIn = (path: string) => readdirSync(path).filter((name) => !name.startsWith('.'))
 
 /** A file that has a lease from the moment it appears in the watched folder. */
 async function dropHeld(service: RunningBatchSigner, fileName: string) {
@@ -78,22 +73,9 @@ const identityOf = (path: string) => {
   return { ino, size, mtimeNs, ctimeNs }
 }
 
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => (entry.isFile() ? entry.name : []))
-
 interface Job {
-  readonly id: string
   readonly status: string
-  readonly errorCode: string | null
-  readonly history: readonly { readonly status: string }[]
 }
 
-/** The newest job, once there is one and it has ended. */
-async function ended(service: RunningBatchSigner): Promise<Job> {
-  await expect.poll(async () => (await newest(service))?.status).toMatch(/^(Completed|Failed|Canceled)$/)
-  const { id } = await newest(service)
-  return (await service.full.json<Job>('GET', `/api/jobs/${id}`)).body
-}
-
-const newest = async (service: RunningBatchSigner): Promise<Job> =>
-  (await service.full.json<{ items: Job[] }>('GET', '/api/jobs?pageSize=1')).body.items[0]!
+const newest = async (service: RunningBatchSigner): Promise<Job | undefined> =>
+  (await service.full.json<{ items: Job[] }>('GET', '/api/jobs?pageSize=1')).body.items[0]

@@ -372,7 +372,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
 test('a backlog that fills the window many times over comes in whole', async () => {
   const store = await openBatchStore(testStores.SQLite)
   const { intake, input, names } = await intakeWorld({ store, mostCandidates: 100 })
-  for (let file = 0; file < 1_000; file += 1) await writeFile(input(`${file}.bin`), '')
+  for (let file = 0; file < 1_000; file += 1) await writeFile(input(`${file}.bin`), 'x')
   intake.start()
   await expect.poll(async () => (await names()).length, { interval: 100 }).toBe(1_000)
 })

@@ -2,6 +2,31 @@ import Type, { type TSchema } from 'typebox'
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
+/** Why a file is not taken now. */
+const waitReasons = [
+  'open',
+  'settling',
+  'changing',
+  'empty',
+  'no-ready-marker',
+  'name-not-utf8',
+  'path-too-long',
+] as const
+
+export type WaitReason = (typeof waitReasons)[number]
+
+const WaitingFile = Type.Object(
+  {
+    fileName: Type.String(),
+    reason: Type.Enum([...waitReasons], {
+      description:
+        'open: somebody has it open for writing or locked. settling: nobody can say, so it must rest longer. changing: it kept changing. empty: it has no content. no-ready-marker: the file that says it is complete is not there. name-not-utf8, path-too-long: it cannot be taken under this name.',
+    }),
+    since: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'WaitingFile' },
+)
+
 /** A folder, as operators see it. */
 export const Folder = Type.Object(
   {
@@ -26,6 +51,10 @@ export const Folder = Type.Object(
     lastError: nullable(Type.String()),
     processedCount: Type.Integer({ description: 'Files of the folder that have become jobs, ever.' }),
     fileCount: Type.Integer({ maximum: 50, description: 'Files that lie in the folder, counted up to 50.' }),
+    waitingCount: Type.Integer({ description: 'Files that are not taken now, and why is known; up to 1,000.' }),
+    waiting: Type.Array(WaitingFile, { description: 'The first 50 of them, those that wait longest first.' }),
+    refusedCount: Type.Integer({ description: 'Files that lie there although their job failed or was canceled.' }),
+    instance: nullable(Type.String({ description: 'Null unless several instances share one store.' })),
     profileName: nullable(Type.String()),
     profileFormat: Type.Enum(['Pades', 'Cades', 'Xades', 'auto']),
   },

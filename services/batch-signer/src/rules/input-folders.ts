@@ -12,6 +12,8 @@ export interface InputFolder {
   /** Milliseconds between two enumerations. */
   readonly pollMs: number
   readonly ignored: IgnoreRules
+  /** Suffix of the file that says another one is complete: `a.rem` is taken when `a.rem.ok` is there. */
+  readonly readyMarker: string | undefined
 }
 
 /** A folder with a role, under its real path. */
@@ -44,6 +46,7 @@ export const inputFolder = (
   path: resolve(dataFolder, input.Path),
   pollMs: (input.PollIntervalSeconds ?? WatchedFolder.PollIntervalSeconds) * SECOND,
   ignored: ignoreRules(WatchedFolder, input),
+  readyMarker: input.ReadyMarker,
 })
 
 /** Where uploads lie until they are signed: nobody watches it, so that none is ever taken for a file of a folder. */

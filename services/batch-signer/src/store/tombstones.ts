@@ -107,3 +107,14 @@ export async function* tombstonePaths(db: Db<Tables>, folder: string, most = 500
     yield rows.map(({ path }) => path)
   }
 }
+
+/** How many files of each folder are refused. */
+export async function countTombstones(db: Db<Tables>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('input_tombstone')
+    .select('folder')
+    .select((eb) => eb.fn.countAll<number | string>().as('n'))
+    .groupBy('folder')
+    .execute()
+  return new Map(rows.map(({ folder, n }) => [folder, Number(n)]))
+}

@@ -1,25 +1,30 @@
 import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { plus } from '@chancela/service-kernel/clock'
 import { Alarm } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
+import type { WaitReason } from '../../contract/folders.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { MAX_PATH_LENGTH } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { type FolderEvents, listenToFolder } from '../../upstream/storage/folders/folder-events.ts'
-import { identityAt, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
+import { writersOf } from '../../upstream/storage/folders/open-writers.ts'
+import { identityAt, isSame, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { folderBreaker } from './folder-breaker.ts'
-import { queuedJobs } from './last-jobs.ts'
+import { lastJobs, queuedJobs } from './last-jobs.ts'
 import type { NewFile, RefusedFiles } from './refused-files.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
+import { type WaitingFile, WaitingFiles } from './waiting-files.ts'
+import { WriterRhythm } from './writer-rhythm.ts'
 
 export interface WatcherParts {
-  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger'>
+  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger' | 'events'>
   readonly admission: Admission
   readonly refused: RefusedFiles
   /** Paths of uploads whose job is being recorded: not files of the folder itself. */
@@ -28,13 +33,18 @@ export interface WatcherParts {
   readonly mostCandidates?: number | undefined
   /** Why nothing may be taken from the folder now, as a sentence. */
   stuckBy(): string | undefined
+  /** Whether somebody has a file open. Default: as the kernel says. */
+  readonly writersOf?: WritersOf | undefined
   /** Called when the state of the folder changes. */
   onChange(): void
 }
 
+export type WritersOf = typeof writersOf
+
 export interface WatcherState {
   readonly status: 'Running' | 'Stopped'
   readonly lastError: string | null
+  readonly waiting: readonly WaitingFile[]
 }
 
 /** Files watched until they are stable. With three samples half a second apart they allow 2,700 files a second. */
@@ -48,8 +58,6 @@ const QUEUE_PAUSE = 200
 const TROUBLE_PAUSE = 2_000
 /** Milliseconds a stop waits for files being enqueued. */
 const STOP_PATIENCE = 5_000
-/** Unacceptable files that are remembered, so that each is logged once. */
-const MOST_SAID = 1_000
 
 /** Result of offering: some files were, none is ready, the queue is full, the store failed. */
 type Offering = 'some' | 'none' | 'held' | 'trouble'
@@ -67,7 +75,8 @@ export class FolderWatcher {
   readonly #window: StabilityWindow
   readonly #breaker = folderBreaker(() => performance.now())
   readonly #heard = new Set<string>()
-  readonly #said = new Set<string>()
+  readonly #waiting = new WaitingFiles()
+  readonly #rhythm: WriterRhythm
   readonly #finding = new Alarm()
   readonly #looking = new Alarm()
   readonly #room = new Alarm()
@@ -87,6 +96,7 @@ export class FolderWatcher {
     this.#folder = folder
     this.#profile = profile
     this.#parts = parts
+    this.#rhythm = new WriterRhythm(WatchedFolder.StabilityPollIntervalMs * WatchedFolder.StabilityRequiredSamples)
     this.#window = new StabilityWindow({
       intervalMs: WatchedFolder.StabilityPollIntervalMs,
       requiredSamples: WatchedFolder.StabilityRequiredSamples,
@@ -111,7 +121,8 @@ export class FolderWatcher {
 
   get state(): WatcherState {
     const reason = this.#trouble ?? this.#parts.stuckBy() ?? (this.#isBroken ? this.#stoppedBy : undefined)
-    return { status: reason === undefined ? 'Running' : 'Stopped', lastError: reason ?? null }
+    const status = reason === undefined ? 'Running' : 'Stopped'
+    return { status, lastError: reason ?? null, waiting: this.#waiting.all }
   }
 
   /** Stopped by failures, or on trial after them. */
@@ -133,8 +144,15 @@ export class FolderWatcher {
     this.#finding.ring()
   }
 
+  /** A file that was rewritten during its job. */
+  handBack(name: string): void {
+    this.#rhythm.wasTakenTooEarly()
+    this.offer(name)
+  }
+
   /** A file to sample: reported by the system, or returned after its job. */
-  offer(name: string): void {
+  offer(given: string): void {
+    const name = this.#announcedBy(given) ?? given
     if (isIgnored(this.#folder.ignored, name)) return
     if (this.#window.has(name)) this.#say(name, this.#window.touched(name, this.#sampleOf(name), performance.now()))
     else if (this.#heard.size < MOST_HEARD) this.#heard.add(name)
@@ -145,6 +163,12 @@ export class FolderWatcher {
   /** What kept the folder is over: it is enumerated again. */
   freed(): void {
     this.#finding.ring()
+  }
+
+  /** The file that a ready marker speaks of. */
+  #announcedBy(name: string): string | undefined {
+    const { readyMarker } = this.#folder
+    return readyMarker !== undefined && name.endsWith(readyMarker) ? name.slice(0, -readyMarker.length) : undefined
   }
 
   /** Another success with this folder: a stopped watcher need not wait for the end of its pause. */
@@ -180,6 +204,7 @@ export class FolderWatcher {
         if (this.#stopped || !this.#offers) return true
       }
       await this.#asked(() => this.#parts.refused.sweep(this.#folder.name))
+      await this.#asked(() => this.#tellLongWaits())
       this.#troubleIs(undefined)
       return true
     } catch (error) {
@@ -194,12 +219,34 @@ export class FolderWatcher {
   /** Adds possible jobs to the window, and waits for room in it: a folder may contain any number. */
   async #consider(names: readonly string[]): Promise<void> {
     const { ignored } = this.#folder
-    const candidates = names.filter((name) => !isIgnored(ignored, name) && !this.#window.has(name))
+    await this.#clearMarkers(names)
+    const candidates = names.filter(
+      (name) => !isIgnored(ignored, name) && !this.#window.has(name) && this.#announcedBy(name) === undefined,
+    )
     if (candidates.length === 0 || !this.#takesWork()) return
     for (const { name } of await this.#untouched(candidates)) {
       while (!this.#stopped && !this.#window.add(name, performance.now())) await this.#room.sleep()
       this.#looking.ring()
     }
+  }
+
+  /** A marker goes with the file it spoke of, once that was signed. */
+  async #clearMarkers(names: readonly string[]): Promise<void> {
+    const markers = names.flatMap((marker) => {
+      const file = this.#announcedBy(marker)
+      return file === undefined
+        ? []
+        : [{ marker: join(this.#folder.path, marker), file: join(this.#folder.path, file) }]
+    })
+    const orphans = markers.filter(({ file }) => identityAt(file) === undefined)
+    const jobs = await this.#asked(() =>
+      lastJobs(
+        this.#parts.context.store.db,
+        orphans.map(({ file }) => file),
+      ),
+    )
+    for (const { marker, file } of orphans)
+      if (jobs.get(file)?.status === 'Completed') await rm(marker, { force: true })
   }
 
   /** Excludes uploads, files with an active job, refused ones, and those with too long a path. */
@@ -219,9 +266,9 @@ export class FolderWatcher {
   }
 
   #fits({ name, path }: { readonly name: string; readonly path: string }): boolean {
-    if (!isNamed(name, path)) this.#sayUnnamed(name)
+    if (!isNamed(name, path)) this.#waits(name, 'name-not-utf8')
     else if (path.length <= MAX_PATH_LENGTH) return true
-    else this.#sayOnce(name, { code: 'job.path-too-long', length: path.length }, 'the path of a file is too long')
+    else this.#waits(name, 'path-too-long', { code: 'job.path-too-long', length: path.length })
     return false
   }
 
@@ -335,22 +382,36 @@ export class FolderWatcher {
       return
     }
     const rested = this.#isRested(candidate.sample, found)
+    const now = performance.now()
+    // A change after a pause shows how long the writers of this folder pause.
+    if (candidate.unchanged > 0 && candidate.sample && !isSame(candidate.sample, found))
+      this.#rhythm.wentOnAfter(now - candidate.changedAt)
     this.#say(candidate.name, this.#window.seen(candidate, found, performance.now(), rested))
   }
 
-  // Its file would wait for ever without a log entry.
-  #sayUnnamed(file: string): void {
-    this.#sayOnce(file, {}, 'a file has a name that is not UTF-8 and cannot be taken')
+  /** Notes why a file is not taken; logged when it is news. */
+  #waits(file: string, reason: WaitReason, what: object = {}): void {
+    const isNews = this.#waiting.waits(file, reason, this.#parts.context.clock())
+    if (isNews && !quietReasons.has(reason)) this.#log('warn', { file, reason, ...what }, waitTexts[reason])
+    if (isNews) this.#parts.onChange()
   }
 
-  #sayOnce(file: string, what: object, message: string): void {
-    if (this.#said.has(file) || this.#said.size >= MOST_SAID) return
-    this.#said.add(file)
-    this.#log('warn', { file, ...what }, message)
+  /** An event for each file that has waited long, once. */
+  async #tellLongWaits(): Promise<void> {
+    const { events, store, clock } = this.#parts.context
+    const { name, path } = this.#folder
+    this.#waiting.keep((file) => !isNamed(file, join(path, file)) || identityAt(join(path, file)) !== undefined)
+    for (const { fileName, reason } of this.#waiting.takeLong(clock()))
+      await events.record(store.db, {
+        type: 'FileWaiting',
+        actor: 'intake',
+        text: `The file ${fileName} of the input folder ${name} is not taken: ${waitTexts[reason]}.`,
+        data: { folder: name, fileName, reason },
+      })
   }
 
   #say(file: string, verdict: Verdict | undefined): void {
-    if (verdict === 'abandoned') this.#log('warn', { file }, 'a file kept changing and was given up')
+    if (verdict === 'abandoned') this.#waits(file, 'changing')
   }
 
   #sampleOf(name: string): Sample | undefined {
@@ -397,7 +458,8 @@ export class FolderWatcher {
 
   async #offerWithin(room: number): Promise<Offering> {
     if (room <= 0) return 'held'
-    const names = this.#window.takeStable(performance.now(), Math.min(room, MOST_OFFERED))
+    const stable = this.#window.takeStable(performance.now(), Math.min(room, MOST_OFFERED))
+    const names = stable.filter((candidate) => this.#isReady(candidate)).map(({ name }) => name)
     this.#room.ring()
     const { admission } = this.#parts
     const [folder, profile] = [this.#folder, this.#profile]
@@ -408,6 +470,30 @@ export class FolderWatcher {
     )
     for (const outcome of outcomes) this.#count(outcome)
     return 'some'
+  }
+
+  /** Whether a stable file is complete, as far as anybody can tell. */
+  #isReady(candidate: Candidate): boolean {
+    const { name } = candidate
+    const why = this.#whyNotReady(candidate)
+    if (why === undefined) {
+      this.#waiting.forget(name)
+      return true
+    }
+    this.#waits(name, why)
+    // The others wait for an event: their own, or that of their marker.
+    if (why === 'open' || why === 'settling') this.#window.putBack(candidate, performance.now())
+    return false
+  }
+
+  #whyNotReady({ name, sample: found, changedAt }: Candidate): WaitReason | undefined {
+    const why = whyIncomplete(this.#folder, name, found)
+    if (why !== undefined) return why
+    const hold = (this.#parts.writersOf ?? writersOf)(join(this.#folder.path, name))
+    if (hold === 'held') return 'open'
+    if (hold === 'free' || performance.now() - changedAt >= this.#rhythm.quietMs) return undefined
+    const since = plus(this.#parts.context.clock(), -this.#rhythm.quietMs)
+    return found && isUntouchedSince(found, since) ? undefined : 'settling'
   }
 
   #count(admitted: Admitted): void {
@@ -436,6 +522,30 @@ export class FolderWatcher {
   #log(level: 'info' | 'warn' | 'error', what: object, message: string): void {
     this.#parts.context.logger[level]({ folder: this.#folder.name, ...what }, message)
   }
+}
+
+/** The log's and the events' words for a wait. */
+const waitTexts: Readonly<Record<WaitReason, string>> = {
+  open: 'somebody has it open for writing, or locked',
+  settling: 'it must rest longer, because nobody can say whether it is still open',
+  changing: 'a file kept changing and was given up',
+  empty: 'it is empty',
+  'no-ready-marker': 'the file that says it is complete is not there',
+  'name-not-utf8': 'a file has a name that is not UTF-8 and cannot be taken',
+  'path-too-long': 'the path of a file is too long',
+}
+
+/** What every file may do for a moment is no news for the log. */
+const quietReasons: ReadonlySet<WaitReason> = new Set(['open', 'settling', 'empty', 'no-ready-marker'])
+
+/** Why the folder's own rules say that a file is not complete. */
+export function whyIncomplete(
+  { path, readyMarker }: InputFolder,
+  name: string,
+  found: Sample | undefined,
+): Extract<WaitReason, 'empty' | 'no-ready-marker'> | undefined {
+  if (readyMarker !== undefined && identityAt(join(path, name + readyMarker)) === undefined) return 'no-ready-marker'
+  return found?.size === 0n ? 'empty' : undefined
 }
 
 /** A name that is not UTF-8 has lost bytes on its way here, and cannot be used in a path. */

@@ -10,15 +10,17 @@ import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rule
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { WatchedFolder } from '../../rules/watched-folder.ts'
+import { countTombstones } from '../../store/tombstones.ts'
 import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { finishLandings, leftLandings } from '../../upstream/storage/folders/upload-landing.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { Admission } from './admission.ts'
-import { FolderWatcher, whyUnreadable } from './folder-watcher.ts'
+import { FolderWatcher, type WritersOf, whyUnreadable } from './folder-watcher.ts'
 import { RefusedFiles } from './refused-files.ts'
 import { type RescanResult, rescanFolder, totalOf } from './rescan.ts'
 import { type UploadedJob, type UploadOrder, Uploads } from './upload.ts'
+import type { WaitingFile } from './waiting-files.ts'
 
 /** A watched folder, as operators see it. */
 interface FolderView {
@@ -35,6 +37,13 @@ interface FolderView {
   readonly processedCount: number
   /** Files in the folder, counted up to 50. */
   readonly fileCount: number
+  /** Files that are not taken now. */
+  readonly waitingCount: number
+  /** The first of them. */
+  readonly waiting: readonly WaitingFile[]
+  /** Files that lie there although their job failed or was canceled. */
+  readonly refusedCount: number
+  readonly instance: null
   readonly profileName: string | null
   readonly profileFormat: SignatureFormat | 'auto'
 }
@@ -62,6 +71,8 @@ export interface IntakeParts {
   readonly watched?: Pick<FolderDirectory, 'list' | 'get' | 'onChange'>
   /** Files of a folder watched at once until they stop changing; see the watcher for the default. */
   readonly mostCandidates?: number | undefined
+  /** Whether somebody has a file open. Default: as the kernel says. */
+  readonly writersOf?: WritersOf | undefined
   /** Told when the state of a folder changes. */
   onFoldersChanged?(): void
   /** Inputs that cannot be removed; they stop their folder. */
@@ -207,6 +218,7 @@ class FolderIntake implements Intake {
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
       stuckBy: () => this.#parts.stuck?.folderReason(folder.name),
+      writersOf: this.#parts.writersOf,
       onChange: () => this.#parts.onFoldersChanged?.(),
     })
     this.#watchers.set(folder.name, { folder, watcher })
@@ -227,11 +239,13 @@ class FolderIntake implements Intake {
   async folders(): Promise<readonly FolderView[]> {
     const counts = await this.#context.store.db.selectFrom('input_folder').selectAll().execute()
     const countsOf = new Map(counts.map((row) => [row.name, row]))
+    const refused = await countTombstones(this.#context.store.db)
     return Promise.all(
       this.#watched.list().map(async ({ folder, paused, source, problem }): Promise<FolderView> => {
         const profile = this.#parts.profiles.byFolder(folder.name)
         const fileCount = await countFiles(folder)
         const row = countsOf.get(folder.name)
+        const waiting = this.#watchers.get(folder.name)?.watcher.state.waiting ?? []
         return {
           name: folder.name,
           path: folder.path,
@@ -242,6 +256,10 @@ class FolderIntake implements Intake {
           lastEnqueuedAt: row?.last_enqueued_at ?? null,
           processedCount: row?.enqueued ?? 0,
           fileCount,
+          waitingCount: waiting.length,
+          waiting: waiting.slice(0, MOST_COUNTED),
+          refusedCount: refused.get(folder.name) ?? 0,
+          instance: null,
           profileName: profile?.name ?? null,
           profileFormat: profile?.format ?? 'auto',
         }
@@ -255,7 +273,8 @@ class FolderIntake implements Intake {
     problem: string | null,
   ): Pick<FolderView, 'status' | 'lastError'> {
     if (!profile) return { status: 'Unassigned', lastError: problem }
-    return this.#watchers.get(name)?.watcher.state ?? { status: 'Stopped', lastError: problem }
+    const { status = 'Stopped', lastError = problem } = this.#watchers.get(name)?.watcher.state ?? {}
+    return { status, lastError }
   }
 
   /**
@@ -309,7 +328,7 @@ class FolderIntake implements Intake {
   offer(path: string): void {
     const watched = this.#watched.list().find(({ folder }) => folder.path === dirname(path))
     const watcher = watched && this.#watchers.get(watched.folder.name)?.watcher
-    if (watcher) watcher.offer(basename(path))
+    if (watcher) watcher.handBack(basename(path))
     else this.#context.logger.info({ path }, 'a rewritten file was not handed back: nobody watches its folder')
   }
 

@@ -7,9 +7,10 @@ import { MAX_PATH_LENGTH } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { removeTombstones } from '../../store/tombstones.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
+import { writersOf } from '../../upstream/storage/folders/open-writers.ts'
 import { identityAt, isSame, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import type { Admission } from './admission.ts'
-import { takesFiles, whyUnreadable } from './folder-watcher.ts'
+import { takesFiles, whyIncomplete, whyUnreadable } from './folder-watcher.ts'
 import { lastJobs } from './last-jobs.ts'
 
 /** Result of a rescan of a folder; every scanned file is counted in exactly one of the others. */
@@ -108,6 +109,8 @@ class FolderRescan {
   #isWelcome(name: string): boolean {
     const path = join(this.#folder.path, name)
     if (isIgnored(this.#folder.ignored, name) || this.#parts.landing.has(path)) return false
+    const { readyMarker } = this.#folder
+    if (readyMarker !== undefined && name.endsWith(readyMarker)) return false
     if (path.length <= MAX_PATH_LENGTH) return true
     const what = { folder: this.#folder.name, code: 'job.path-too-long', file: name, length: path.length }
     this.#parts.context.logger.warn(what, 'the path of a file is too long')
@@ -129,9 +132,16 @@ class FolderRescan {
     const looked = names.map((name) => this.#lookAt(name))
     const isRested = ({ first }: Looked): boolean => first === undefined || isUntouchedSince(first, restedSince)
     if (!looked.every(isRested)) await new Promise((resolve) => setTimeout(resolve, StabilityPollIntervalMs))
-    const resting = looked.filter((file) => file.first && (isRested(file) || this.#isUnchanged(file)))
+    const resting = looked
+      .filter((file) => isRested(file) || this.#isUnchanged(file))
+      .filter((file) => this.#isWhole(file))
     this.counts.ignored += names.length - resting.length
     return resting.map(({ name }) => name)
+  }
+
+  /** Neither empty nor open for writing; an operator's word does not complete a file. */
+  #isWhole({ name, path, first }: Looked): boolean {
+    return first !== undefined && !whyIncomplete(this.#folder, name, first) && writersOf(path) !== 'held'
   }
 
   #lookAt(name: string): Looked {

@@ -22,6 +22,8 @@ export interface Candidate {
   unchanged: number
   required: number
   lookedAt: number
+  /** When it was last seen to change. */
+  changedAt: number
 }
 
 /**
@@ -59,7 +61,7 @@ export class StabilityWindow {
     if (this.#names.size >= this.#rules.capacity) return false
     this.#names.add(name)
     const required = this.#rules.requiredSamples
-    this.#fresh.push({ name, since: now, sample: undefined, unchanged: 0, required, lookedAt: now })
+    this.#fresh.push({ name, since: now, sample: undefined, unchanged: 0, required, lookedAt: now, changedAt: now })
     return true
   }
 
@@ -81,6 +83,7 @@ export class StabilityWindow {
     const same = candidate.sample !== undefined && isSame(candidate.sample, sample)
     // A file that changes after all has to be unchanged for as long as any other.
     if (!first && !same) candidate.required = this.#rules.requiredSamples
+    if (!same) candidate.changedAt = now
     candidate.unchanged = same ? candidate.unchanged + 1 : 0
     candidate.sample = sample
     candidate.lookedAt = now
@@ -117,20 +120,28 @@ export class StabilityWindow {
   }
 
   /** Returns stable files. One that had to wait is sampled once more before. */
-  takeStable(now: number, most: number): readonly string[] {
-    const names: string[] = []
+  takeStable(now: number, most: number): readonly Candidate[] {
+    const taken: Candidate[] = []
     for (const candidate of this.#stable.values()) {
-      if (names.length >= most) break
+      if (taken.length >= most) break
       this.#stable.delete(candidate.name)
       if (now - candidate.lookedAt <= 2 * this.#rules.intervalMs) {
         this.#names.delete(candidate.name)
-        names.push(candidate.name)
+        taken.push(candidate)
       } else {
         candidate.unchanged = candidate.required - 1
         this.#fresh.push(candidate)
       }
     }
-    return names
+    return taken
+  }
+
+  /** A stable file that cannot be taken yet is looked at again, until its time in the window is over. */
+  putBack(candidate: Candidate, now: number): void {
+    if (now - candidate.since >= this.#rules.timeoutMs || this.#names.has(candidate.name)) return
+    candidate.lookedAt = now
+    this.#names.add(candidate.name)
+    this.#waiting.set(candidate.name, candidate)
   }
 
   /** Milliseconds until the next file is due; undefined when none waits. */

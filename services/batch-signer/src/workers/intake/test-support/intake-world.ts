@@ -34,6 +34,10 @@ interface WorldOptions {
   readonly work?: Partial<IntakeParts['work']>
   readonly profiles?: MemoryProfiles
   readonly mostCandidates?: number
+  readonly clock?: () => Date
+  readonly writersOf?: IntakeParts['writersOf']
+  /** Further settings of every folder. */
+  readonly folder?: Readonly<Record<string, unknown>>
 }
 
 /** Opens an intake that is not started yet; all is stopped when the test ends. */
@@ -42,11 +46,11 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   const lines: Record<string, unknown>[] = []
   const opened = await openContext({
     store,
-    clock: () => new Date(),
+    clock: options.clock ?? (() => new Date()),
     dataFolder,
     settings: {
       Auth: { ApiKey: API_KEY },
-      Storage: { Inputs: inputs.map((Name) => ({ Name, Path: join('in', Name) })) },
+      Storage: { Inputs: inputs.map((Name) => ({ Name, Path: join('in', Name), ...options.folder })) },
     },
     logger: createLogger({
       service: 'batch-signer',
@@ -66,6 +70,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     work: { ...work, ...options.work },
     mostCandidates: options.mostCandidates,
     stuck,
+    writersOf: options.writersOf,
   })
   onTestFinished(() => opened.close())
   const app = await appOf(context, intake)

@@ -9,7 +9,7 @@ import { isLocal } from './local-file-systems.ts'
  * - `unknown`: the file system has no leases or is a share, or the file belongs to another user and the process lacks
  *   CAP_LEASE.
  */
-type Hold = 'held' | 'free' | 'unknown'
+export type Hold = 'held' | 'free' | 'unknown'
 
 /** A look at an open file that lasts until it is released. */
 export interface FileLease {
