@@ -20,6 +20,18 @@ export const InputFolder = Type.Object({
 
 export type InputFolderEntry = Static<typeof InputFolder>
 
+const VisibleSeed = Type.Object({
+  Page: optional(Type.Union([Type.Enum(['first', 'last']), Type.Integer({ minimum: 1, maximum: 100_000 })])),
+  Corner: optional(Type.Enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])),
+  X: optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+  Y: optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+  Width: optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+  Height: optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+  Lines: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 12 })),
+  ImageFile: optional(Type.String()),
+  Border: optional(Type.Boolean()),
+})
+
 const ProfileSeed = Type.Object({
   Name: Slug,
   InputFolder: optional(Slug),
@@ -33,6 +45,9 @@ const ProfileSeed = Type.Object({
   CheckCnab240PaymentDates: optional(Type.Boolean()),
   EncryptionCertificateFiles: optional(Type.Array(Type.String())),
   TimestampAuthority: optional(Type.String()),
+  Visible: optional(VisibleSeed),
+  SignatureReason: optional(Type.String()),
+  SignatureLocation: optional(Type.String()),
   Pkcs12File: optional(Type.String()),
   Pkcs12Password: optional(Type.String({ secret: true })),
   Pkcs11Module: optional(Type.String()),

@@ -5,15 +5,15 @@ import type { PdfDict, PdfObject, PdfRef } from '../pdf/pdf-object.ts'
 export interface AppearancePlace {
   /** Page from 1, `last`, or `all`: the signature on the first page and the same picture on each further one. Default 1. */
   readonly page?: number | 'last' | 'all'
-  /** Distance from the left edge of the shown page, in points (1/72 inch) as the reader sees it. */
+  /** Distance from the side of `origin` of the shown page, in points (1/72 inch) as the reader sees it. */
   readonly x: number
   /** Distance from the edge of `origin`, in points. */
   readonly y: number
   /** In points, as the reader sees the page. */
   readonly width: number
   readonly height: number
-  /** The corner from which x and y count: default `bottom-left`, as PDF does; `top-left`, as screens do. */
-  readonly origin?: 'bottom-left' | 'top-left'
+  /** The corner from which x and y count, inwards: default `bottom-left`, as PDF does; `top-left`, as screens do. */
+  readonly origin?: 'bottom-left' | 'bottom-right' | 'top-left' | 'top-right'
 }
 
 /** A picture ready for any document: drawn once, used any number of times. */
@@ -36,13 +36,15 @@ export interface PlacedBox {
  * turns it clockwise (ISO 32000-1 §7.7.3.3), so a picture must be turned the other way to be upright.
  */
 export function placeOnPage(
-  { x, y, width, height, origin }: AppearancePlace,
+  { x: inwards, y, width, height, origin = 'bottom-left' }: AppearancePlace,
   { cropBox, rotate }: Pick<PdfPage, 'cropBox' | 'rotate'>,
 ): PlacedBox {
   const [left, bottom, right, top] = cropBox
   const turned = rotate === 90 || rotate === 270
   const shownHeight = turned ? right - left : top - bottom
-  const up = origin === 'top-left' ? shownHeight - y - height : y
+  const shownWidth = turned ? top - bottom : right - left
+  const up = origin.startsWith('top') ? shownHeight - y - height : y
+  const x = origin.endsWith('right') ? shownWidth - inwards - width : inwards
   switch (rotate) {
     case 90:
       return {

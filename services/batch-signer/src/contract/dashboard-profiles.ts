@@ -33,6 +33,27 @@ const CertificateView = Type.Object({
   keyType: Type.String(),
 })
 
+const Points = Type.Number({ minimum: 0, maximum: 14_400 })
+
+/** What signatures of a PDF show. */
+const Visible = Type.Object(
+  {
+    page: Type.Union([Type.Enum(['first', 'last']), Type.Integer({ minimum: 1, maximum: 100_000 })]),
+    corner: Type.Enum(['bottom-left', 'bottom-right', 'top-left', 'top-right']),
+    x: Points,
+    y: Points,
+    width: Points,
+    height: Points,
+    lines: Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 12,
+      description: 'Text; {name}, {cpf}, {maskedCpf}, {cnpj}, {date}, {reason} and {location} are filled in.',
+    }),
+    image: nullable(Type.String({ contentEncoding: 'base64', description: 'A PNG or JPEG of at most 128 KiB.' })),
+    border: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
 /** A profile as the dashboard edits it; of its secrets only whether they exist. */
 const ProfileDetail = Type.Object(
   {
@@ -41,6 +62,9 @@ const ProfileDetail = Type.Object(
     hasSecret: Type.Boolean(),
     encryptionCertificates: Type.Array(Type.String()),
     timestampAuthority: nullable(Type.String()),
+    visible: nullable(Visible),
+    signatureReason: nullable(Type.String()),
+    signatureLocation: nullable(Type.String()),
     version: Type.Integer(),
     reason: nullable(Type.String({ description: 'Why the profile is degraded, or a warning.' })),
     key: nullable(CertificateView),
@@ -72,6 +96,9 @@ const form = {
   encryptionCertificates: Type.Array(Type.String({ maxLength: 65_536 }), { maxItems: 32 }),
   timestampAuthority: nullable(Type.String({ maxLength: 1_024 })),
   certificate: nullable(CertificateSource),
+  visible: Type.Optional(nullable(Visible)),
+  signatureReason: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  signatureLocation: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   ...secrets,
 } as const
 

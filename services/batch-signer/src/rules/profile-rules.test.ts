@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultBehaviour } from './profile.ts'
 import { type ProfileContext, type ProfileDraft, profileProblems } from './profile-rules.ts'
+import type { VisibleSignature } from './visible-signature.ts'
 
 const draft: ProfileDraft = {
   ...defaultBehaviour,
@@ -27,6 +28,18 @@ const fieldsOf = (more: Partial<ProfileDraft>, with_: Partial<ProfileContext> = 
 
 const token = { kind: 'Pkcs11', modulePath: '/usr/lib/token.so', tokenLabel: null, thumbprint: null } as const
 
+const visible: VisibleSignature = {
+  page: 'last',
+  corner: 'bottom-right',
+  x: 36,
+  y: 36,
+  width: 200,
+  height: 60,
+  lines: ['{name}', '{date}'],
+  image: null,
+  border: true,
+}
+
 describe('a profile is refused', () => {
   test.each([
     ['a name that is no slug', { name: 'Payroll!' }, 'name'],
@@ -49,6 +62,10 @@ describe('a profile is refused', () => {
     ['encryption to a text that is no certificate', { encryptionCertificates: ['bad'] }, 'encryptionCertificates'],
     ['a PKCS#12 that is neither named nor uploaded', { certificate: { kind: 'Pkcs12', path: null } }, 'certificate'],
     ['a thumbprint that is none', { certificate: { ...token, thumbprint: 'ab:cd' } }, 'certificate'],
+    ['a visible signature of CMS', { visible }, 'visible'],
+    ['a line with a field nobody knows', { format: 'Pades', visible: { ...visible, lines: ['{colour}'] } }, 'visible'],
+    ['a reason beside a policy', { format: 'Pades', signatureReason: 'because' }, 'signatureReason'],
+    ['a place of an XML signature', { format: 'Xades', signatureLocation: 'Recife' }, 'signatureLocation'],
     ['a module among the uploads', { certificate: { ...token, modulePath: '/data/in/evil.so' } }, 'certificate'],
   ] as const)('with %s', (_what, more, field) => {
     expect(fieldsOf(more as Partial<ProfileDraft>)).toEqual([field])
@@ -73,6 +90,7 @@ describe('a profile is taken', () => {
     ['switched off', { enabled: false }],
     ['switched off while a folder feeds it', { enabled: false, inputFolder: 'bank' }],
     ['with encryption to a certificate', { encrypt: true, encryptionCertificates: ['good'] }],
+    ['with a visible signature', { format: 'Pades', visible, signatureReason: 'because', level: 'B-B' }],
     ['with a token', { certificate: { ...token, thumbprint: 'ab'.repeat(20) } }],
   ] as const)('%s', (_what, more) => {
     expect(fieldsOf(more as Partial<ProfileDraft>, { others: [] })).toEqual([])

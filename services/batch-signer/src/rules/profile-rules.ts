@@ -7,6 +7,7 @@ import {
   type SignatureLevel,
   signatureLevels,
 } from './profile.ts'
+import { linesProblem } from './visible-signature.ts'
 
 /** A profile to be saved. */
 export type ProfileDraft = Omit<Profile, 'version'>
@@ -154,6 +155,25 @@ const rules: readonly Rule[] = [
         'A thumbprint is the SHA-1 of the certificate: 40 lower-case hexadecimal digits.',
       ),
   },
+  {
+    field: 'visible',
+    broken: ({ visible, format }) =>
+      when(visible !== null && format !== null && format !== 'Pades', 'Only signatures of PDF are visible: Pades.'),
+  },
+  { field: 'visible', broken: ({ visible }) => (visible === null ? undefined : linesProblem(visible.lines)) },
+  {
+    field: 'signatureReason',
+    broken: ({ signatureReason, level }) =>
+      when(
+        signatureReason !== null && level.startsWith('AD-'),
+        'A level of ICP-Brasil has a policy in the place of a reason; write the reason into a visible line.',
+      ),
+  },
+  ...(['signatureReason', 'signatureLocation'] as const).map((field) => ({
+    field,
+    broken: ({ [field]: text, format }: ProfileDraft) =>
+      when(text !== null && format !== null && format !== 'Pades', 'Only signatures of PDF have it: Pades.'),
+  })),
   // A module is code that runs inside this process: an upload must not become one.
   { field: 'certificate', broken: ({ certificate }, { isWritable }) => moduleProblem(certificate, isWritable) },
 ]

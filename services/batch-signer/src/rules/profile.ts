@@ -1,4 +1,5 @@
 import type { SignatureFormat } from './job.ts'
+import type { VisibleSignature } from './visible-signature.ts'
 
 /** Levels of signatures: the European baseline and the ICP-Brasil policies. */
 export const signatureLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA'] as const
@@ -37,6 +38,11 @@ export interface ProfileBehaviour {
   readonly encryptionCertificates: readonly string[]
   /** URL; the host's timestamp authority when absent. */
   readonly timestampAuthority: string | null
+  /** What is shown on a signed PDF; null: nothing. */
+  readonly visible: VisibleSignature | null
+  /** Written into the signature of a PDF. */
+  readonly signatureReason: string | null
+  readonly signatureLocation: string | null
 }
 
 /** A signing profile, without its secrets. */
@@ -70,6 +76,9 @@ export const defaultBehaviour: ProfileBehaviour = {
   encrypt: false,
   encryptionCertificates: [],
   timestampAuthority: null,
+  visible: null,
+  signatureReason: null,
+  signatureLocation: null,
 }
 
 /** The fields of the behaviour. */

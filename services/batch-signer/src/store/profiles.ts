@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely'
 import {
   behaviourNames,
   type CertificateSource,
+  defaultBehaviour,
   type Profile,
   type ProfileBehaviour,
   type ProfileMethod,
@@ -245,7 +246,9 @@ function toRow(draft: ProfileDraft, sealed: SealedValues) {
 
 const toStored = (row: SigningProfileRow): StoredProfile => ({
   profile: {
-    ...(JSON.parse(row.behaviour) as ProfileBehaviour),
+    // A profile of an earlier version has no value for what came since.
+    ...defaultBehaviour,
+    ...(JSON.parse(row.behaviour) as Partial<ProfileBehaviour>),
     name: row.name,
     enabled: row.enabled === 1,
     inputFolder: row.input_folder,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { behaviourNames, type Profile } from '../../rules/profile.ts'
+import { behaviourNames, defaultBehaviour, type Profile } from '../../rules/profile.ts'
 import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
@@ -11,10 +11,16 @@ import {
   updateProfile,
 } from '../../store/profiles.ts'
 import type { CurrentProfiles } from './profile-directory.ts'
+import { visibleProblems } from './visible-appearance.ts'
+
+/** Fields that came after the first forms: one that does not send them leaves them as they are. */
+type Later = Pick<ProfileDraft, 'visible' | 'signatureReason' | 'signatureLocation'>
+
+type Undefined<T> = { readonly [Name in keyof T]: T[Name] | undefined }
 
 /** A profile from a form; absent secrets stay, null removes them. */
 export interface ProfileForm {
-  readonly draft: Omit<ProfileDraft, 'hasSecret'>
+  readonly draft: Omit<ProfileDraft, 'hasSecret' | keyof Later> & Partial<Undefined<Later>>
   /** Password of the PKCS#12, or PIN. */
   readonly secret?: string | null | undefined
   readonly pkcs12?: Uint8Array | null | undefined
@@ -41,7 +47,7 @@ export class ProfileEditor {
   async create(form: ProfileForm, actor: string): Promise<Profile> {
     if (this.#profiles.get(form.draft.name)) throw refuse('profile.already-exists', { name: form.draft.name })
     const sealed = this.sealed(form, undefined)
-    const draft = this.#checked(form, sealed)
+    const draft = await this.#checked(form, sealed, defaultBehaviour)
     await insertProfile({ ...this.#context, actor, now: this.#context.clock() }, draft, sealed)
     return this.#current(draft.name)
   }
@@ -58,7 +64,7 @@ export class ProfileEditor {
     const named = { ...form, draft: { ...form.draft, name: stored.profile.name } }
     if (stored.profile.version !== version) throw refuse('profile.changed-meanwhile', { name: stored.profile.name })
     const sealed = this.sealed(named, stored)
-    const draft = this.#checked(named, sealed)
+    const draft = await this.#checked(named, sealed, stored.profile)
     const change = { ...this.#context, actor, now: this.#context.clock() }
     await updateProfile(change, { draft, sealed, version, parts: changedParts(stored, draft, sealed) })
     return this.#current(draft.name)
@@ -80,10 +86,19 @@ export class ProfileEditor {
     }
   }
 
-  #checked({ draft }: ProfileForm, sealed: SealedValues): ProfileDraft {
-    const whole = { ...draft, hasSecret: sealed.secret !== null || sealed.pkcs12 !== null }
+  async #checked({ draft }: ProfileForm, sealed: SealedValues, before: Later): Promise<ProfileDraft> {
+    const whole: ProfileDraft = {
+      ...draft,
+      visible: draft.visible === undefined ? before.visible : draft.visible,
+      signatureReason: draft.signatureReason === undefined ? before.signatureReason : draft.signatureReason,
+      signatureLocation: draft.signatureLocation === undefined ? before.signatureLocation : draft.signatureLocation,
+      hasSecret: sealed.secret !== null || sealed.pkcs12 !== null,
+    }
     const others = this.#profiles.list().filter(({ name }) => profileKey(name) !== profileKey(draft.name))
-    const problems = profileProblems(whole, { ...this.#around, others, hasPkcs12: sealed.pkcs12 !== null })
+    const problems = [
+      ...profileProblems(whole, { ...this.#around, others, hasPkcs12: sealed.pkcs12 !== null }),
+      ...(await visibleProblems(whole.visible)),
+    ]
     if (problems.length > 0) throw refuse('profile.invalid', { fields: fieldsOf(problems) })
     return whole
   }

@@ -112,6 +112,7 @@ export class CurrentProfiles implements ProfileDirectory {
       timestamps: this.#timestampClient(profile),
       judge: () => this.#parts.trust.judge(),
       maxDocumentBytes: this.#context.settings.Pipeline.MaxDocumentBytes,
+      timeZone: this.#context.settings.Site.TimeZone,
     })
   }
 

@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../../context.ts'
 import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
 import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
+import type { VisibleSignature } from '../../rules/visible-signature.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
 import { insertSeeds, type SealedValues, sealContext } from '../../store/profiles.ts'
 import { encryptionTexts } from './encryption-certificates.ts'
+import { visibleProblems } from './visible-appearance.ts'
 
 type Seed = BatchSignerSettings['Signing']['Profiles'][number]
 
@@ -46,7 +50,7 @@ export async function usableSeeds(
 ): Promise<readonly SeedProfile[]> {
   const configured = await Promise.all(settings.Signing.Profiles.map((seed) => seedProfile(seed, dataFolder)))
   const seeds = withDefault(configured, around)
-  refuseUnusable(seeds, around)
+  await refuseUnusable(seeds, around)
   return seeds
 }
 
@@ -78,7 +82,36 @@ async function seedProfile(seed: Seed, dataFolder: string): Promise<SeedProfile>
       encrypt: encryptionCertificates.length > 0,
       encryptionCertificates,
       timestampAuthority: seed.TimestampAuthority ?? defaultBehaviour.timestampAuthority,
+      visible: await seedVisible(seed, dataFolder),
+      signatureReason: seed.SignatureReason ?? defaultBehaviour.signatureReason,
+      signatureLocation: seed.SignatureLocation ?? defaultBehaviour.signatureLocation,
     },
+  }
+}
+
+/** A box for three lines at the lower right of the last page, unless told otherwise. */
+async function seedVisible({ Name, Visible }: Seed, dataFolder: string): Promise<VisibleSignature | null> {
+  if (Visible === undefined) return null
+  const { Page, Corner, X, Y, Width, Height, Lines, ImageFile, Border } = Visible
+  return {
+    page: Page ?? 'last',
+    corner: Corner ?? 'bottom-right',
+    x: X ?? 36,
+    y: Y ?? 36,
+    width: Width ?? 200,
+    height: Height ?? 60,
+    lines: Lines ?? ['{name}', 'CPF {maskedCpf}', '{date}'],
+    image: ImageFile === undefined ? null : await imageIn(Name, resolve(dataFolder, ImageFile)),
+    border: Border ?? true,
+  }
+}
+
+async function imageIn(profile: string, path: string): Promise<string> {
+  try {
+    return (await readFile(path)).toString('base64')
+  } catch (cause) {
+    const setting = 'batch-signer Signing:Profiles'
+    throw new StartupProblem(`${setting}: ${profile}: The image ${path} cannot be read.`, { setting, cause })
   }
 }
 
@@ -120,13 +153,16 @@ const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
 })
 
 /** An unusable configuration prevents the start, with all its problems listed. */
-function refuseUnusable(seeds: readonly SeedProfile[], around: SeedContext): void {
+async function refuseUnusable(seeds: readonly SeedProfile[], around: SeedContext): Promise<void> {
   const setting = 'batch-signer Signing:Profiles'
+  const drawn = await Promise.all(seeds.map(({ draft }) => visibleProblems(draft.visible)))
   const problems = seeds.flatMap(({ draft }, at) => {
     const others = seeds.slice(0, at).map((seed): Profile => ({ ...seed.draft, version: 0 }))
     const twice = others.some(({ name }) => name === draft.name) ? ['The name is there twice.'] : []
     const broken = profileProblems(draft, { ...around, others, hasPkcs12: false })
-    return [...twice, ...broken.map(({ sentence }) => sentence)].map((sentence) => `${draft.name}: ${sentence}`)
+    return [...twice, ...[...broken, ...drawn[at]!].map(({ sentence }) => sentence)].map(
+      (sentence) => `${draft.name}: ${sentence}`,
+    )
   })
   if (problems.length > 0) throw new StartupProblem(`${setting}: ${problems.join(' ')}`, { setting })
 }

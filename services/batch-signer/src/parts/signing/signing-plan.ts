@@ -24,6 +24,7 @@ import { conditionOf, requireGood } from './find-condition.ts'
 import { armoured } from './pem-armour.ts'
 import { piecesOf } from './pieces-of-file.ts'
 import type { SignedContent, SigningPlan } from './signing.ts'
+import { visibleAppearance } from './visible-appearance.ts'
 
 /** Input of a plan; fixed when the job is picked up. */
 interface PlanParts {
@@ -39,6 +40,8 @@ interface PlanParts {
   readonly judge: () => Promise<Judge>
   /** Largest PDF or XML, in bytes. */
   readonly maxDocumentBytes: number
+  /** Of the dates that visible signatures show. */
+  readonly timeZone: string
 }
 
 /** How one job is signed. */
@@ -110,7 +113,8 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
   Pades: async (parts, content, now) => {
     const document = await documentOf(parts, content)
     const level = parts.profile.level as PadesLevel
-    const options = { now, level, ...digestCarriedOn(parts, content), ...(await helpers(parts)) }
+    const shown = shownBy(parts, now)
+    const options = { now, level, ...shown, ...digestCarriedOn(parts, content), ...(await helpers(parts)) }
     // Verification needs the file in one piece; without it the document is not copied at all.
     if (parts.profile.verify)
       return [await signPades(document, parts.signer, { ...options, output: 'whole', verified: 'later' })]
@@ -129,6 +133,16 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
     const stream = signCadesStream(source, parts.signer, { ...options, length: content.length })
     return { path: await writtenTo(await scratch(), stream) }
   },
+}
+
+/** What the signature shows and says besides. */
+function shownBy({ profile, signer, timeZone }: PlanParts, now: Date) {
+  const appearance = visibleAppearance(profile, signer.certificate, { now, timeZone })
+  return {
+    ...(appearance && { appearance }),
+    ...(profile.signatureReason !== null && { reason: profile.signatureReason }),
+    ...(profile.signatureLocation !== null && { location: profile.signatureLocation }),
+  }
 }
 
 /** The bytes were hashed while they were staged; Ed25519 uses another digest. */
