@@ -55,12 +55,9 @@ export class LifeProcess {
     this.#send({ order: 'work' })
   }
 
-  /** Kills the process after this many milliseconds; true when it had already died by its plan. */
-  async killAfter(milliseconds: number): Promise<boolean> {
-    const patience = new AbortController()
-    const waited = later(milliseconds, 'waited' as const, { signal: patience.signal }).catch(() => 'ended' as const)
-    const first = await Promise.race([this.#ended.then(() => 'ended' as const), waited])
-    patience.abort()
+  /** Kills the process when the moment has come; true when it had already died by its plan. */
+  async killWhen(moment: Promise<unknown>): Promise<boolean> {
+    const first = await Promise.race([this.#ended.then(() => 'ended' as const), moment.then(() => 'come' as const)])
     if (first === 'ended' && !this.#isKilled) throw new Error(`The process ended by itself:\n${this.#output}`)
     await this.kill()
     return first === 'ended'

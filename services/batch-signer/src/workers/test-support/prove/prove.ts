@@ -6,7 +6,7 @@ import { type ProofReport, proveBatch } from './prove-batch.ts'
 import { violationKinds } from './violations.ts'
 import type { ProofOptions } from './world-plan.ts'
 
-const takingPart = ['consumer', 'writers', 'acts', 'stores', 'seconds', 'postgresql'] as const
+const takingPart = ['consumer', 'writers', 'acts', 'stores', 'seconds', 'postgresql', 'sqlite'] as const
 
 const usage = `Usage: npm run prove:batch -- [options]
 
@@ -62,6 +62,7 @@ const absences = {
   stores: { storeChanges: 0 },
   seconds: { seconds: 0 },
   postgresql: { databases: ['sqlite'] },
+  sqlite: { databases: ['postgresql'] },
 } as const satisfies Readonly<Record<(typeof takingPart)[number], Partial<ProofOptions>>>
 
 const leftOut = (who: readonly string[]): Partial<ProofOptions> =>

@@ -105,16 +105,18 @@ const isPlain = ({ crash, trouble, killedAtBootMs, acts }: LifePlan): boolean =>
 
 /** Days after which retention forgets an ended job, and one more. */
 const DAYS_OF_RETENTION = 31
-/** Milliseconds more for a run with acts. */
-const ACTS_TAKE = 3_000
+/** Longest milliseconds of a run with acts: some are killed in the middle of one, most after. */
+const ACTS_TAKE = 6_000
+
+const someActs = (random: Random) => ['cancel' as const, random.pick(actNames)]
 
 /** Adds acts to some runs. From a clean-up on, the clock of the world is a month later. */
 function actedOn(lives: readonly LifePlan[], oneOf: number, random: Random): readonly LifePlan[] {
   let daysOn = 0
   return lives.map((life) => {
-    const acts = oneOf > 0 && random.below(oneOf) === 0 ? ['cancel' as const, random.pick(actNames)] : []
+    const acts = isPlain(life) && oneOf > 0 && random.below(oneOf) === 0 ? someActs(random) : []
     if (acts.includes('clean up') && daysOn < MOST_DAYS) daysOn += DAYS_OF_RETENTION
-    return { ...life, daysOn, acts, workMs: life.workMs + (acts.length > 0 ? ACTS_TAKE : 0) }
+    return { ...life, daysOn, acts, workMs: acts.length > 0 ? random.below(ACTS_TAKE) : life.workMs }
   })
 }
 

@@ -52,6 +52,8 @@ const PATIENCE = 120_000
 const LOOK = 250
 /** Milliseconds for which a second process works with the first, or instead of it. */
 const SECOND_WORKS = 1_500
+/** Longest milliseconds from the last act to the kill. */
+const A_MOMENT = 500
 /** A copy of the store is kept after so many kills. */
 const KEEP_EVERY = 3
 /** A recovered world may need a moment until every file has its place. */
@@ -123,7 +125,7 @@ export class World {
     // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#tools.newLife()
     const other = baseUrl !== undefined && plan.second ? await this.#second(life, plan.second) : undefined
-    const died = baseUrl === undefined ? true : await life.killAfter(plan.workMs)
+    const died = acting === undefined ? true : await life.killWhen(momentOf(plan, acting))
     await other?.kill()
     await acting
     this.#count(plan, died, baseUrl === undefined)
@@ -262,7 +264,8 @@ export class World {
   async #lastLife(): Promise<readonly Violation[]> {
     const life = this.#takeLife()
     try {
-      const baseUrl = await life.live(this.#setup, { workMs: PATIENCE })
+      const { daysOn = 0 } = this.#plan.lives.at(-1) ?? {}
+      const baseUrl = await life.live(this.#setup, { workMs: PATIENCE, daysOn })
       const violations = await this.#atRest()
       if (violations.length > 0 && !this.#plan.goesOn) return violations
       this.#giveWord()
@@ -303,6 +306,13 @@ export class World {
       violation(about === 'content' ? 'signed though open' : 'invalid', file.name, `${how}: ${text}`),
     )
   }
+}
+
+/** When a run is killed: a planned time after it began to work, or a moment after all acts are done. */
+function momentOf({ workMs, acts }: LifePlan, acting: Promise<void>): Promise<unknown> {
+  const wait = (milliseconds: number) => setTimeout(milliseconds, undefined, { ref: false })
+  if (!acts?.length) return wait(workMs)
+  return Promise.race([wait(workMs), acting.then(() => wait(workMs % A_MOMENT))])
 }
 
 /** Acts after which jobs and histories may be gone. */
