@@ -6,6 +6,7 @@ import { beginServiceLife, type ServiceLife } from './actions/begin-service-life
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
 import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
+import { Instances } from './parts/instances.ts'
 import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
 import { openProfileDirectory, type Profiles } from './parts/signing/open-profile-directory.ts'
@@ -31,6 +32,7 @@ export interface Parts {
   readonly inputs: InputFiles
   readonly pipeline: Pipeline
   readonly sweeper: Sweeper
+  readonly instances: Instances
   readonly intake: Intake
   readonly retention: Retention
   readonly backup: Backup
@@ -75,6 +77,7 @@ export class StoreTroubles {
 export async function openParts(context: Context, troubles: StoreTroubles): Promise<Parts> {
   const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
+  const instances = await Instances.open(context)
   const life = await beginServiceLife(context)
   const live = openLive(context)
   const metrics = openBatchMetrics(context)
@@ -87,13 +90,23 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   context.readiness.add('outputs', () => stuck.checkOutputs(), { gates: false })
   const intake = await createIntake(context, { profiles, work, watched: folders, stuck, onFoldersChanged })
   await recoverAtStart(context, { work, inputs, metrics, stuck })
+  const intake = await createIntake(context, {
+    profiles,
+    work,
+    stuck,
+    onFoldersChanged: () => live.announce('folders'),
+  })
+  const isBusy = ({ owner }: { owner: string | null }) => instances.isLiveElsewhere(owner)
+  await recoverAtStart(context, { work, inputs, metrics, stuck }, { isBusy, strays: instances.isAlone })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
     if (original_path !== null) intake.offer(original_path)
   }
-  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, stuck, onDiverged })
+  const mayClaim = () => instances.mayClaim()
+  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, stuck, onDiverged, mayClaim })
   troubles.pipeline = pipeline
   const isRunning = (jobId: string) => pipeline.isRunning(jobId)
-  const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning })
+  const { isLiveElsewhere } = instances
+  const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning, isLiveElsewhere })
   const retention = createRetention(context, { work, live })
   const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
@@ -101,12 +114,14 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
   return { folders, profiles, work, inputs, pipeline, sweeper, intake, retention, backup, metrics, live, life }
+  return { profiles, work, inputs, pipeline, sweeper, instances, intake, retention, backup, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ intake, pipeline, sweeper, retention, backup }: Parts): void {
+export function startWorking({ intake, pipeline, sweeper, instances, retention, backup }: Parts): void {
   pipeline.start()
   sweeper.start()
+  instances.start()
   intake.start()
   retention.start()
   backup.start()

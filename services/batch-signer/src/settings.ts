@@ -228,6 +228,20 @@ export const batchSignerSettings = serviceSettings(
         Type.String({ minLength: 1, description: 'Folder for backups; needed once they are enabled.' }),
       ),
     }),
+    Cluster: Type.Object({
+      Enabled: flag(
+        false,
+        'Whether several processes may work on one database and the same folders; without it a second one is refused at start.',
+      ),
+      HeartbeatSeconds: count(
+        { minimum: 1, maximum: 600, default: 15 },
+        'Seconds between two signs of life of a process.',
+      ),
+      StaleAfterSeconds: count(
+        { minimum: 2, maximum: 3600, default: 60 },
+        'Seconds without a sign of life after which the jobs of a process are taken over.',
+      ),
+    }),
     RateLimiting: Type.Object({
       Upload: policy('Upload', 30, 'POST /api/files'),
       Actions: policy('Actions', 60, 'what changes jobs and the pipeline'),
@@ -260,6 +274,10 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
   ({ Backup: { Enabled }, Database: { Url } }) =>
     Enabled && !Url.startsWith('sqlite:')
       ? [{ key: 'Backup:Enabled', sentence: 'is for the embedded store only; back PostgreSQL up with its own tools.' }]
+      : [],
+  ({ Cluster: { HeartbeatSeconds, StaleAfterSeconds } }) =>
+    StaleAfterSeconds <= HeartbeatSeconds
+      ? [{ key: 'Cluster:StaleAfterSeconds', sentence: 'must be greater than Cluster:HeartbeatSeconds.' }]
       : [],
   ({ Storage: { Inputs } }) =>
     duplicates(Inputs.map(({ Name }) => Name)).map((name) => ({

@@ -11,6 +11,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
     { id: 3, name: 'operator: watched folders', breaking: false, up: watchedFolders },
     { id: 4, name: 'reasons: why jobs failed', breaking: false, up: reasons },
+    { id: 2, name: 'recovery: instances', breaking: false, up: instances },
   ],
 }
 
@@ -207,4 +208,16 @@ async function reasons(db: Kysely<unknown>): Promise<void> {
   await sql`create index job_failed on job (finished_at, id, error_cause) where status = 'Failed'`.execute(db)
   // Which failures were retried.
   await sql`create index job_parent on job (parent_job_id) where parent_job_id is not null`.execute(db)
+}
+async function instances(db: Kysely<unknown>): Promise<void> {
+  await sql`create table instance (
+    id text primary key,
+    name text not null,
+    state text not null,
+    version text not null,
+    started_at text not null,
+    last_heartbeat text not null,
+    space text,
+    pid integer not null,
+    process_started text
 }

@@ -1,5 +1,6 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { Generated } from 'kysely'
+import type { InstanceState } from '../rules/instances.ts'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
 import type { FileIdentity } from '../rules/tombstone.ts'
 
@@ -199,6 +200,20 @@ export interface BackupRunRow {
   error: string | null
 }
 
+/** A process that works on the store; `id` is the owner of its jobs. */
+export interface InstanceRow {
+  id: string
+  name: string
+  state: InstanceState
+  version: string
+  started_at: string
+  last_heartbeat: string
+  /** With which another process of the same machine can tell whether it is gone. */
+  space: string | null
+  pid: number
+  process_started: string | null
+}
+
 export interface Tables extends EventTables {
   job: JobRow
   job_history: JobHistoryRow
@@ -212,6 +227,7 @@ export interface Tables extends EventTables {
   watched_folder: WatchedFolderRow
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
+  instance: InstanceRow
 }
 
 /** A line of a job's history. */

@@ -21,6 +21,7 @@ const tables = Object.keys({
   watched_folder: 0,
   signing_profile: 0,
   backup_run: 0,
+  instance: 0,
   audit_event: 0,
 } satisfies Record<keyof Tables, 0>) as readonly (keyof Tables)[]
 

@@ -19,6 +19,8 @@ export interface PipelineParts {
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
   readonly stuck: StuckFiles
+  /** Whether this process may pick jobs up. Default: always. */
+  mayClaim?(): boolean
   /** Returns a rewritten input to its watcher as a new candidate. */
   onDiverged(job: DisposableJob): void
   /** Bytes jobs may hold in memory together. Default 64 MiB. */
@@ -67,6 +69,7 @@ class WorkerPool implements Pipeline {
   readonly #memory: ByteBudget
   readonly #lanes: number
   readonly #claimAtOnce: number
+  readonly #claimsNot: () => boolean
   readonly #running = new Map<string, { readonly job: ClaimedRow; readonly end: Promise<void> }>()
   #claiming: Promise<void> | undefined
   /** There may be queued work: woken since the queue was last seen empty. */
@@ -76,8 +79,9 @@ class WorkerPool implements Pipeline {
   #stopWaiting: () => void = () => {}
   #poll: NodeJS.Timeout | undefined
 
-  constructor(context: Context, { memoryBytes = MEMORY_BYTES, probeMs, ...parts }: PipelineParts) {
+  constructor(context: Context, { memoryBytes = MEMORY_BYTES, probeMs, mayClaim, ...parts }: PipelineParts) {
     this.#context = context
+    this.#claimsNot = () => mayClaim?.() === false
     this.#lanes = context.settings.Pipeline.MaxConcurrency
     // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
     this.#claimAtOnce = Math.max(1, Math.min(64, Math.ceil(this.#lanes / 3)))
@@ -166,6 +170,7 @@ class WorkerPool implements Pipeline {
   }
 
   #mayClaim(): boolean {
+    if (this.#claimsNot()) return false
     return this.#maybeMore && !this.#stopped && this.#room.isOpen && this.#memory.hasRoom && this.#isRoomForClaim()
   }
 

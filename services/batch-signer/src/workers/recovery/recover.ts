@@ -25,7 +25,7 @@ export interface RecoveryScope {
   /** True for a job that somebody is working on. */
   isBusy(job: KnownJob): boolean
   /** The beginning of the error of an interrupted job; by default that the service stopped. */
-  readonly cause?: string
+  cause?(job: KnownJob): string
   /** Whether files that belong to no job are put away: only when nobody else can have begun to write them. */
   readonly strays: boolean
 }
@@ -72,7 +72,7 @@ async function failInterrupted(context: Context, { work }: RecoveryParts, scope:
     await work.discard(row.id, null)
     const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
     const from = row.status as (typeof inFlightStatuses)[number]
-    const error = interruptedMessage(row, scope.cause)
+    const error = interruptedMessage(row, scope.cause?.(row))
     return ledger.failed(row.id, { from, code: 'job.interrupted', error, lines }, clock())
   })
 }

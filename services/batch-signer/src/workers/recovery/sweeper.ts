@@ -1,21 +1,24 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
-import { isEnd } from '../../rules/job.ts'
 import { type KnownJob, type RecoveryParts, recover } from './recover.ts'
 
 export interface SweeperParts extends RecoveryParts {
   /** Whether a lane of this process has the job. */
   isRunning(jobId: string): boolean
+  /** Whether another process that lives has the owner's jobs. */
+  isLiveElsewhere(owner: string | null): boolean
 }
 
 /** Milliseconds between two sweeps. */
 const SWEEP_MS = 5 * SECOND
 
-const CAUSE = 'The job could not be brought to its end.'
+const UNFINISHED = 'The job could not be brought to its end.'
+const TAKEN_OVER = 'The instance that had the job gave no sign of life any more.'
 
 /**
  * Tries again, while the service runs, what failed at the end of a job: an output without its name, an input that could
- * not be removed, a result that could not be recorded. No job waits for a restart.
+ * not be removed, a result that could not be recorded. No job waits for a restart. Takes over the jobs of instances that
+ * no longer answer.
  */
 export class Sweeper {
   readonly #context: Context
@@ -52,13 +55,13 @@ export class Sweeper {
 
   async #sweepOnce(): Promise<void> {
     const seen = new Set<string>()
-    const isBusy = ({ id, owner, status }: KnownJob): boolean => {
-      // What has ended can be finished by anybody: the rename and the comparison decide.
-      if (this.#parts.isRunning(id) || !(isEnd(status) || owner === this.#context.ledger.owner)) return true
+    const cause = ({ owner }: KnownJob) => (owner === this.#context.ledger.owner ? UNFINISHED : TAKEN_OVER)
+    const isBusy = ({ id, owner }: KnownJob): boolean => {
+      if (this.#parts.isRunning(id) || this.#parts.isLiveElsewhere(owner)) return true
       seen.add(id)
       return !this.#idle.has(id)
     }
-    const report = await recover(this.#context, this.#parts, { isBusy, cause: CAUSE, strays: false })
+    const report = await recover(this.#context, this.#parts, { isBusy, cause, strays: false })
     this.#idle = seen
     if (report.interrupted + report.finished + report.putAway > 0)
       this.#context.logger.info(report, 'unfinished jobs were brought to their end')

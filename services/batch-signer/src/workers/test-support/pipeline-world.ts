@@ -93,6 +93,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
       stuck,
       onDiverged,
       isRunning: (id) => pipeline.isRunning(id),
+      isLiveElsewhere: () => false,
     }),
     stuck,
     metric: async (line: string) => {
