@@ -208,6 +208,11 @@ export const batchSignerSettings = serviceSettings(
         default: [],
         description: 'Codes of the banks whose remittances are accepted; an empty list accepts every bank.',
       }),
+      BankRules: Type.Enum(['Off', 'Warn', 'Refuse'], {
+        default: 'Warn',
+        description:
+          'What rules of single banks do (clearing chamber, form of entry, payees of several banks in one batch): Warn tells them in the history, Refuse fails the file.',
+      }),
     }),
     Retention: Type.Object({
       Enabled: flag(true, 'Whether old jobs, their files and events are removed by themselves.'),

@@ -2,12 +2,19 @@
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { buildRemittance, remittanceRecords, samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
-import { databases, profileOf, type RunningBatchSigner, sharedBatchSigner } from './test-support/running-service.ts'
+import {
+  databases,
+  profileOf,
+  type RunningBatchSigner,
+  sharedBatchSigner,
+  startBatchSigner,
+} from './test-support/running-service.ts'
 
 const label = demoHolders[0]!.label
 const profiles = [
   profileOf(label, { Name: 'default', InputFolder: 'default' }),
   profileOf(label, { Name: 'remessas', Format: 'Cades', CheckCnab240: true }),
+  profileOf(label, { Name: 'undated', Format: 'Cades', CheckCnab240: true, CheckCnab240PaymentDates: false }),
 ]
 
 const plan = { payments: [{ amountCentavos: 100 }] }
@@ -87,6 +94,60 @@ for (const database of databases)
     })
   })
 
+describe('the gate of payment dates', () => {
+  const fresh = sharedBatchSigner({ database: 'SQLite', profiles })
+
+  test.each([
+    [
+      '31022090',
+      /^Record 3, columns 94 to 101: .*"31022090" is not a date, so nobody can tell whether it has passed\.$/,
+    ],
+    ['AB012090', /^Record 3, columns 94 to 101: .*"AB012090" is not a date/],
+    ['00000000', /^Record 3, columns 94 to 101: The payment carries no date/],
+  ])('does not open for the date %s', async (date, reason) => {
+    const service = await fresh()
+    const id = await failed(service, 'datas.rem', dated(date), '?profile=remessas')
+    expect(await detail(service, id)).toMatchObject({
+      errorCode: 'cnab240.invalid',
+      errorMessage: expect.stringMatching(reason),
+    })
+  })
+
+  test('is not asked where the profile does not check dates', async () => {
+    const service = await fresh()
+    const id = await uploaded(service, 'datas.rem', dated('31022090'), '?profile=undated')
+    await expect.poll(async () => (await detail(service, id)).status).toBe('Completed')
+  })
+})
+
+describe('the rules of single banks', () => {
+  const payments = [{ amountCentavos: 100, payeeBank: '237' }]
+  const tedWithin = buildRemittance({ bank: '237', payments })
+
+  test('are told in the history and the file is signed, by default', async () => {
+    const service = await startBatchSigner({ database: 'SQLite', profiles })
+    const id = await uploaded(service, 'ted.rem', tedWithin, '?profile=remessas')
+    await expect.poll(async () => (await detail(service, id)).status).toBe('Completed')
+    const { history } = (await service.full.json<{ history: { message: string }[] }>('GET', `/api/jobs/${id}`)).body
+    expect(history.map(({ message }) => message).join(' ')).toContain('A TED cannot go to bank 237 itself')
+  })
+
+  test('refuse the file where Cnab240:BankRules says so', async () => {
+    const settings = { Cnab240: { BankRules: 'Refuse' } }
+    const service = await startBatchSigner({ database: 'SQLite', profiles, settings })
+    const id = await failed(service, 'ted.rem', tedWithin, '?profile=remessas')
+    expect(await detail(service, id)).toMatchObject({ errorCause: 'cnab240.invalid/bank-ted-within' })
+  })
+})
+
+/** A remittance with these eight characters as the date of its payment. */
+function dated(date: string): Buffer {
+  const bent = remittanceRecords(plan).map((record, at) =>
+    at === 2 ? record.slice(0, 93) + date + record.slice(101) : record,
+  )
+  return Buffer.from(`${bent.join('\r\n')}\r\n`, 'latin1')
+}
+
 interface Told {
   readonly id: string
   readonly status: string
@@ -98,11 +159,15 @@ interface Events {
 }
 
 async function failed(service: RunningBatchSigner, fileName: string, content: Buffer, query = ''): Promise<string> {
+  const id = await uploaded(service, fileName, content, query)
+  await expect.poll(async () => (await detail(service, id)).status).toBe('Failed')
+  return id
+}
+
+async function uploaded(service: RunningBatchSigner, fileName: string, content: Buffer, query = ''): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), fileName)
-  const { body } = await service.full.json<{ jobId: string }>('POST', `/api/files${query}`, { body: form })
-  await expect.poll(async () => (await detail(service, body.jobId)).status).toBe('Failed')
-  return body.jobId
+  return (await service.full.json<{ jobId: string }>('POST', `/api/files${query}`, { body: form })).body.jobId
 }
 
 const detail = async (service: RunningBatchSigner, id: string, init?: RequestInit): Promise<Told> =>

@@ -1,10 +1,11 @@
 // Every thing a remittance can be told off for. Codes are stable: they are stored with jobs and asserted by tests.
-// `{name}` is filled from the finding's facts. A violation refuses the file; a warning never does.
+// `{name}` is filled from the finding's facts. A violation refuses the file; a warning never does; what a rule of a bank
+// does is a setting.
 
 import type { ReportLocale } from './entry-codes.ts'
 
 interface FindingText extends Readonly<Record<ReportLocale, string>> {
-  readonly severity: 'violation' | 'warning'
+  readonly severity: 'violation' | 'warning' | 'bank-rule'
 }
 
 /** Code → severity and one sentence per language. */
@@ -20,6 +21,18 @@ export const findingTexts = {
       'The file starts with a UTF-8 byte order mark, three bytes that shift every column of the first record; save it as ISO-8859-1 (ANSI) without the mark.',
     'pt-BR':
       'O arquivo começa com uma marca de ordem de bytes UTF-8, três bytes que deslocam todas as colunas do primeiro registro; salve-o em ISO-8859-1 (ANSI), sem a marca.',
+  },
+  'file-utf16': {
+    severity: 'violation',
+    'en-US': 'The file is written in UTF-16, with two bytes a character; save it as ISO-8859-1 (ANSI).',
+    'pt-BR': 'O arquivo está em UTF-16, com dois bytes por caractere; salve-o em ISO-8859-1 (ANSI).',
+  },
+  'file-ebcdic': {
+    severity: 'violation',
+    'en-US':
+      'The file is written in EBCDIC, the code of mainframes; have the transfer convert it to ISO-8859-1 (text, not binary).',
+    'pt-BR':
+      'O arquivo está em EBCDIC, o código dos mainframes; faça a transferência convertê-lo para ISO-8859-1 (texto, não binário).',
   },
   'record-length': {
     severity: 'violation',
@@ -172,6 +185,21 @@ export const findingTexts = {
     'en-US': 'The payments add up to more than {expected} centavos, beyond anything a remittance can mean.',
     'pt-BR': 'Os pagamentos somam mais de {expected} centavos, além do que uma remessa pode significar.',
   },
+  'payment-date-not-a-date': {
+    severity: 'violation',
+    'en-US': 'The payment date must be ddmmyyyy; "{found}" is not a date, so nobody can tell whether it has passed.',
+    'pt-BR': 'A data de pagamento deve ser ddmmaaaa; "{found}" não é uma data, e não há como saber se já passou.',
+  },
+  'payment-date-absent': {
+    severity: 'violation',
+    'en-US': 'The payment carries no date, so nobody can tell whether it has passed.',
+    'pt-BR': 'O pagamento não traz data, e não há como saber se já passou.',
+  },
+  'blank-lines-at-end': {
+    severity: 'warning',
+    'en-US': 'The file ends with {found} blank line(s); it is signed as it is, and a bank may refuse it.',
+    'pt-BR': 'O arquivo termina com {found} linha(s) em branco; é assinado como está, e um banco pode recusá-lo.',
+  },
   'line-endings-mixed': {
     severity: 'warning',
     'en-US': 'The file mixes line endings: {crlf} record(s) end with CR LF and {lf} with LF; banks expect one kind.',
@@ -231,7 +259,7 @@ export const findingTexts = {
     'pt-BR': 'O segmento {found} divide o lote com o segmento {expected}; os bancos esperam um tipo por lote.',
   },
   'pix-mixed': {
-    severity: 'warning',
+    severity: 'bank-rule',
     'en-US': 'The file mixes Pix with other forms of entry; the bank expects Pix in a file of its own.',
     'pt-BR': 'O arquivo mistura Pix com outras formas de lançamento; o banco espera Pix em arquivo próprio.',
   },
@@ -271,6 +299,41 @@ export const findingTexts = {
       'The first {listed} payments are listed, with barcodes and identifiers checked; {unlisted} more are only counted and summed.',
     'pt-BR':
       'Os primeiros {listed} pagamentos são listados, com códigos de barras e inscrições verificados; outros {unlisted} são só contados e somados.',
+  },
+  'bank-chamber': {
+    severity: 'bank-rule',
+    'en-US': 'For the form of entry {form} the clearing chamber is {expected}; found "{found}" ({clause}).',
+    'pt-BR': 'Para a forma de lançamento {form} a câmara é {expected}; encontrado "{found}" ({clause}).',
+  },
+  'bank-ted-within': {
+    severity: 'bank-rule',
+    'en-US': 'A TED cannot go to bank {bank} itself; such a payee gets a credit to account ({clause}).',
+    'pt-BR': 'Uma TED não pode ir ao próprio banco {bank}; esse favorecido recebe crédito em conta ({clause}).',
+  },
+  'bank-form-of-service': {
+    severity: 'bank-rule',
+    'en-US': 'The form of entry {form} does not go with service {service} ({clause}).',
+    'pt-BR': 'A forma de lançamento {form} não vale para o tipo de serviço {service} ({clause}).',
+  },
+  'bank-digit-not-blank': {
+    severity: 'bank-rule',
+    'en-US': 'The digit of branch and account (G012) must be blank; found "{found}" ({clause}).',
+    'pt-BR': 'O dígito verificador da agência/conta (G012) deve ficar em branco; encontrado "{found}" ({clause}).',
+  },
+  'bank-payees-mixed': {
+    severity: 'bank-rule',
+    'en-US': 'Payees at the bank itself and at other banks must be in batches of their own ({clause}).',
+    'pt-BR': 'Favorecidos do próprio banco e de outros bancos devem ficar em lotes separados ({clause}).',
+  },
+  'bank-slip-form': {
+    severity: 'bank-rule',
+    'en-US': 'The form of entry {form} does not go with a slip of bank {found} ({clause}).',
+    'pt-BR': 'A forma de lançamento {form} não vale para um boleto do banco {found} ({clause}).',
+  },
+  'bank-line-ending': {
+    severity: 'bank-rule',
+    'en-US': 'Every record must end with CR LF ({clause}).',
+    'pt-BR': 'Todo registro deve terminar com CR LF ({clause}).',
   },
   'no-payments': {
     severity: 'warning',

@@ -25,18 +25,31 @@ export const FINDINGS_LISTED = 100
 export const findingSentence = ({ code, facts }: Pick<Finding, 'code' | 'facts'>, locale: ReportLocale): string =>
   findingTexts[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
 
+/** What the rules of single banks do: nothing, a warning, or a refusal. */
+export type BankRuleMode = 'Off' | 'Warn' | 'Refuse'
+
 /** Collects findings, in file order and limited in number, for any content. */
 export class Findings {
   readonly violations = new FindingList()
   readonly warnings = new FindingList()
+  readonly #bankRules: BankRuleMode
+
+  constructor(bankRules: BankRuleMode) {
+    this.#bankRules = bankRules
+  }
 
   add(code: FindingCode, record: number | null, columns: Columns | null, facts: FindingFacts = {}): void {
-    const list = findingTexts[code].severity === 'violation' ? this.violations : this.warnings
-    list.add(code, record, columns, facts)
+    this.#listFor(code)?.add(code, record, columns, facts)
   }
 
   get refused(): boolean {
     return this.violations.count > 0
+  }
+
+  #listFor(code: FindingCode): FindingList | undefined {
+    const { severity } = findingTexts[code]
+    if (severity !== 'bank-rule') return severity === 'violation' ? this.violations : this.warnings
+    return { Off: undefined, Warn: this.warnings, Refuse: this.violations }[this.#bankRules]
   }
 }
 

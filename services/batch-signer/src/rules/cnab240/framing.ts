@@ -20,13 +20,16 @@ const BAD_RECORDS_WALKED = 1_000
 
 /** Checks the framing and the bytes of every record; the caller reads on only if nothing was refused. */
 export function frameRecords(bytes: Buffer, findings: Findings): Frame {
-  const end = endOfRecords(bytes)
+  const { end, blankLines } = endOfRecords(bytes)
   const delimited = bytes.subarray(0, end).includes(LINE_FEED)
   if (end === 0) findings.add('file-empty', null, null)
+  else if (isUtf16(bytes)) findings.add('file-utf16', 1, null)
+  else if (isEbcdic(bytes)) findings.add('file-ebcdic', 1, null)
   else if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) findings.add('byte-order-mark', 1, [1, 3])
   else if (delimited) checkDelimitedRecords(bytes, end, findings)
   else if (bytes[RECORD_BYTES] === CARRIAGE_RETURN) findings.add('carriage-return-only', 1, null)
   else checkJoinedRecords(bytes, end, findings)
+  if (blankLines > 0 && !findings.refused) findings.add('blank-lines-at-end', null, null, { found: blankLines })
   return { delimited, end }
 }
 
@@ -37,9 +40,29 @@ export function nextRecord(bytes: Buffer, frame: Frame, start: number): number {
   return bytes[end] === CARRIAGE_RETURN ? end + 2 : end + 1
 }
 
-function endOfRecords(bytes: Buffer): number {
-  const end = withoutNewline(bytes, bytes.length)
-  return bytes[end - 1] === SUBSTITUTE ? withoutNewline(bytes, end - 1) : end
+/** A byte order mark, or a zero beside each of the first characters, which a remittance has in ASCII. */
+const isUtf16 = (bytes: Buffer): boolean =>
+  [0xfffe, 0xfeff].includes(bytes.length < 2 ? 0 : bytes.readUInt16BE(0)) ||
+  [0, 1].some((zero) => [0, 2, 4, 6].every((at) => bytes[at + zero] === 0 && isDigit(bytes[at + 1 - zero])))
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** EBCDIC writes the digits of bank, batch and record type as 0xF0 to 0xF9. */
+const isEbcdic = (bytes: Buffer): boolean =>
+  bytes.length >= 8 && bytes.subarray(0, 8).every((byte) => byte >= 0xf0 && byte <= 0xf9)
+
+/** Blank lines at the end that are told and not counted as records. */
+const BLANK_LINES = 10
+
+function endOfRecords(bytes: Buffer): { readonly end: number; readonly blankLines: number } {
+  const last = withoutNewline(bytes, bytes.length)
+  let end = bytes[last - 1] === SUBSTITUTE ? withoutNewline(bytes, last - 1) : last
+  let blankLines = 0
+  while (blankLines < BLANK_LINES && bytes[end - 1] === LINE_FEED) {
+    end = withoutNewline(bytes, end)
+    blankLines++
+  }
+  return { end, blankLines }
 }
 
 function withoutNewline(bytes: Buffer, end: number): number {

@@ -30,6 +30,12 @@ export interface PaymentOrder {
   readonly columns: PaymentColumns
 }
 
+/** What reading an order takes from the whole file. */
+interface Reading {
+  readonly findings: Findings
+  readonly options: { readonly datesRequired?: boolean }
+}
+
 /** What a payment takes from the batch it lies in. */
 interface PaymentBatch {
   readonly number: number
@@ -44,13 +50,14 @@ export function readOrder(
   record: RecordCursor,
   layouts: SegmentLayouts,
   batch: PaymentBatch,
-  findings: Findings,
+  { findings, options }: Reading,
 ): PaymentOrder | null {
   const movement = readMovement(record, findings)
   const columns = paymentColumns(record, layouts, batch.form.code, findings)
   const amountCentavos = columns && readAmount(record, columns.amount, findings)
   if (movement === null || columns === null || amountCentavos === null) return null
-  const paymentDate = readPaymentDate(record, columns.paymentDate, movement, findings)
+  const isRequired = options.datesRequired === true && movement === 'inclusion'
+  const paymentDate = readPaymentDate(record, columns.paymentDate, { movement, isRequired }, findings)
   return { movement, amountCentavos, paymentDate, columns }
 }
 
@@ -165,16 +172,17 @@ function readAmount(record: RecordCursor, columns: Columns, findings: Findings):
 function readPaymentDate(
   record: RecordCursor,
   columns: Columns,
-  movement: Payment['movement'],
+  { movement, isRequired }: { readonly movement: Payment['movement']; readonly isRequired: boolean },
   findings: Findings,
 ): string | null {
   const reading = readCnabDate(record, columns)
   if (!reading.readable) {
-    findings.add('payment-date-unreadable', record.number, columns, { found: record.raw(columns) })
+    const code = isRequired ? 'payment-date-not-a-date' : 'payment-date-unreadable'
+    findings.add(code, record.number, columns, { found: record.raw(columns) })
     return null
   }
   if (reading.date === null && movement === 'inclusion') {
-    findings.add('payment-date-missing', record.number, columns)
+    findings.add(isRequired ? 'payment-date-absent' : 'payment-date-missing', record.number, columns)
   }
   return reading.date
 }

@@ -183,8 +183,23 @@ describe('framing', () => {
     expect(where(refused(short))).toEqual([['file-not-whole-records', 5, null]])
   })
 
-  test('a blank line is a record of no bytes', () => {
-    expect(where(refused(fileOf([...transferRecords, ''])))).toEqual([['record-length', 9, null]])
+  test('a blank line is a record of no bytes; at the end it is told and the file read', () => {
+    const [first, ...others] = transferRecords
+    expect(where(refused(fileOf([first!, '', ...others])))).toEqual([['record-length', 2, null]])
+    const { warnings } = accepted(fileOf([...transferRecords, '', '']))
+    expect(warnings.map(({ code, facts }) => [code, facts.found])).toEqual([['blank-lines-at-end', 2]])
+    expect(where(refused(fileOf([...transferRecords, ...Array(12).fill('')])))).toEqual([
+      ['record-length', 9, null],
+      ['record-length', 10, null],
+    ])
+  })
+
+  test('a file in UTF-16 or EBCDIC is told as such', () => {
+    const text = transferRecords.join('\r\n')
+    expect(where(refused(Buffer.from(text, 'utf16le')))).toEqual([['file-utf16', 1, null]])
+    expect(where(refused(Buffer.from(`\uFEFF${text}`, 'utf16le')))).toEqual([['file-utf16', 1, null]])
+    expect(where(refused(Buffer.from(text, 'utf16le').swap16()))).toEqual([['file-utf16', 1, null]])
+    expect(where(refused(ebcdic(text)))).toEqual([['file-ebcdic', 1, null]])
   })
 
   test('an accented letter in UTF-8 is named as the reason for 241 bytes', () => {
@@ -537,7 +552,9 @@ describe('warnings that never refuse', () => {
 
   test('Pix beside other forms, at a bank that wants it alone', () => {
     const payments = [{ amountCentavos: 1 }, { amountCentavos: 1, form: '45' }]
-    expect(codes(accepted(buildRemittance({ bank: '341', payments })).warnings)).toEqual(['pix-mixed'])
+    expect(codes(accepted(buildRemittance({ bank: '341', payments }), { bankRules: 'Warn' }).warnings)).toEqual([
+      'pix-mixed',
+    ])
     expect(accepted(buildRemittance({ bank: '001', payments })).warnings).toEqual([])
   })
 })
@@ -590,3 +607,14 @@ describe('looking like a remittance', () => {
     expect(looksLikeCnab240(fileOf([`${transferRecords[0]} `]))).toBe(false)
   })
 })
+
+/** Digits, capitals and blanks as IBM code page 037 writes them, with its line ending NEL. */
+function ebcdic(text: string): Buffer {
+  const capital = (letter: number) => letter + (letter < 9 ? 0xc1 : letter < 18 ? 0xd1 - 9 : 0xe2 - 18)
+  const codes = [...text.replaceAll('\r\n', '\n')].map((character) => {
+    if (character === '\n') return 0x15
+    if (/\d/.test(character)) return 0xf0 + Number(character)
+    return /[A-Z]/.test(character) ? capital(character.charCodeAt(0) - 65) : 0x40
+  })
+  return Buffer.from(codes)
+}

@@ -10,7 +10,7 @@ import { type RemittanceOptions, type RemittanceTally, walkRecords } from './wal
 
 /** Reads a remittance and says whether it is compliant, what it pays, or everything that is wrong with it. */
 export function readRemittance(bytes: Uint8Array, options: RemittanceOptions = {}): RemittanceReading {
-  const findings = new Findings()
+  const findings = new Findings(options.bankRules ?? 'Off')
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const frame = frameRecords(buffer, findings)
   if (findings.refused) return refused(findings)

@@ -1,6 +1,8 @@
+import { bankRulesOf } from './bank-rules.ts'
+import { BankRuleChecks } from './check-bank-rules.ts'
 import { formOfEntryName, isKnownService, isPix } from './entry-codes.ts'
 import type { FindingCode } from './finding-texts.ts'
-import type { Findings } from './findings.ts'
+import type { BankRuleMode, Findings } from './findings.ts'
 import { type Frame, nextRecord } from './framing.ts'
 import { type BankLayout, frame, isKnownBank, layoutOf } from './layouts.ts'
 import { readPartyId } from './party-id.ts'
@@ -14,7 +16,7 @@ import {
   type PaymentOrder,
   readOrder,
 } from './read-payment.ts'
-import { type Columns, RecordCursor } from './record-cursor.ts'
+import { type Columns, RECORD_BYTES, RecordCursor } from './record-cursor.ts'
 import type { FormOfEntry, Payment, PrimarySegment } from './remittance.ts'
 
 /** Payments listed, with their barcodes and identifiers checked; totals always cover the whole file. */
@@ -24,6 +26,10 @@ export const PAYMENTS_KEPT = 20_000
 export interface RemittanceOptions {
   /** Bank codes accepted, three digits each; default: any bank. */
   readonly banks?: readonly string[]
+  /** What the rules of single banks do. Default: nothing. */
+  readonly bankRules?: BankRuleMode
+  /** Whether every payment must carry a date that can be read. Default: one that does not is told. */
+  readonly datesRequired?: boolean
 }
 
 /** What the records of a file add up to. */
@@ -59,6 +65,7 @@ export function walkRecords(
     if (walk.isReturn) return walk
   }
   checkWholeFile(walk)
+  walk.rules.ending(bytes[RECORD_BYTES] === CARRIAGE_RETURN)
   return walk
 }
 
@@ -83,6 +90,7 @@ const recordReaders: Readonly<Record<string, (walk: Walk, previous: OpenSegment 
   '9': readFileTrailer,
 }
 
+const CARRIAGE_RETURN = 0x0d
 const COLLECTION_SEGMENTS = 'PQRSTUY'
 const REMITTANCE = '1'
 const RETURN = '2'
@@ -99,6 +107,7 @@ interface Walk {
   batches: number
   bankCode: string
   layout: BankLayout
+  rules: BankRuleChecks
   payerName: string
   payerId: string | null
   fileSequence: number | null
@@ -132,6 +141,7 @@ interface Batch {
   /** Sums of all payments and of the inclusions alone: manuals do not say which of the two the trailer means. */
   sum: number
   inclusionSum: number
+  firstIsOwn: boolean | null
 }
 
 const newWalk = (bytes: Buffer, options: RemittanceOptions, findings: Findings): Walk => ({
@@ -144,6 +154,7 @@ const newWalk = (bytes: Buffer, options: RemittanceOptions, findings: Findings):
   batches: 0,
   bankCode: '',
   layout: layoutOf(''),
+  rules: new BankRuleChecks(bankRulesOf(''), '', findings),
   payerName: '',
   payerId: null,
   fileSequence: null,
@@ -162,7 +173,7 @@ const newWalk = (bytes: Buffer, options: RemittanceOptions, findings: Findings):
 
 function newBatch(number: number, formCode: string): Batch {
   const form = { code: formCode, name: formOfEntryName(formCode, 'en-US') }
-  return { number, form, records: 0, sequence: 0, segment: null, sum: 0, inclusionSum: 0 }
+  return { number, form, records: 0, sequence: 0, segment: null, sum: 0, inclusionSum: 0, firstIsOwn: null }
 }
 
 function readRecord(walk: Walk): void {
@@ -202,6 +213,7 @@ function openBank(walk: Walk, found: string): void {
   const { banks } = walk.options
   walk.bankCode = found
   walk.layout = layoutOf(found)
+  walk.rules = new BankRuleChecks(bankRulesOf(found), found, walk.findings)
   if (!/^\d{3}$/.test(found)) report(walk, 'bank-code-not-digits', frame.bank, { found })
   else if (banks && !banks.includes(found)) {
     report(walk, 'bank-not-allowed', frame.bank, { expected: banks.join(', '), found })
@@ -230,6 +242,7 @@ function readBatchHeader(walk: Walk): void {
   const { code, name } = walk.batch.form
   if (name === null) report(walk, 'form-unknown', frame.form, { found: code })
   if (isPix(code)) walk.pixBatches++
+  walk.rules.header(walk.record)
 }
 
 /** Types 2 and 4 hold texts that the bank prints; only their batch matters here. */
@@ -270,7 +283,9 @@ function readPrimary(walk: Walk, segment: PrimarySegment): void {
     report(walk, 'segments-mixed', frame.segment, { expected: batch.segment, found: segment })
   }
   batch.segment = segment
-  const order = readOrder(record, layout.segments[segment], batch, findings)
+  if (segment === 'A') walk.rules.transfer(record, batch)
+  if (segment === 'J') walk.rules.slip(record, batch.form.code)
+  const order = readOrder(record, layout.segments[segment], batch, walk)
   if (order === null) return
   count(walk, order)
   const listed = walk.payments.length < PAYMENTS_KEPT

@@ -35,7 +35,7 @@ export async function remittanceGate(
   profile: Profile,
   staged: Staged,
 ): Promise<PassedRemittance> {
-  const reading = await compliant(options, staged)
+  const reading = await compliant(options, profile, staged)
   const dateLine = await checkDates(options, profile, reading)
   return {
     line: [...remittanceHistoryLines(reading), dateLine].join(' '),
@@ -44,8 +44,13 @@ export async function remittanceGate(
   }
 }
 
-async function compliant({ settings, record }: RemittanceGateOptions, staged: Staged): Promise<AcceptedRemittance> {
-  const reading = readRemittance(await bytesOf(staged, settings.Pipeline.MaxDocumentBytes), banksOf(settings))
+async function compliant(
+  { settings, record }: RemittanceGateOptions,
+  profile: Profile,
+  staged: Staged,
+): Promise<AcceptedRemittance> {
+  const bytes = await bytesOf(staged, settings.Pipeline.MaxDocumentBytes)
+  const reading = readRemittance(bytes, checksOf(settings, profile))
   if (reading.ok) return reading
   const reason = reasonOfFindings(reading.violations, reading.violationCount)
   const failure = new JobFailure('cnab240.invalid', reason, { lines: remittanceHistoryLines(reading) })
@@ -53,8 +58,12 @@ async function compliant({ settings, record }: RemittanceGateOptions, staged: St
   throw failure
 }
 
-const banksOf = ({ Cnab240: { Banks } }: RemittanceGateOptions['settings']) =>
-  Banks.length > 0 ? { banks: Banks } : {}
+/** A gate that cannot read a date does not open: where dates are checked, each payment must have one. */
+const checksOf = ({ Cnab240: { Banks, BankRules } }: RemittanceGateOptions['settings'], profile: Profile) => ({
+  ...(Banks.length > 0 && { banks: Banks }),
+  bankRules: BankRules,
+  datesRequired: profile.checkCnab240PaymentDates,
+})
 
 async function bytesOf(staged: Staged, most: number): Promise<Uint8Array> {
   if (staged.kind === 'memory') return staged.bytes
