@@ -74,9 +74,20 @@ for (const database of databases) {
         'Error',
         'Retry of',
         'Job',
+        'Cause',
+        'Bank',
+        'Company',
       ])
       expect(rows.slice(6)).toEqual([
-        expect.objectContaining({ A: 'b.pdf', B: 'Pades', E: 'Failed', L: 'no', M: 'It did not work.', O: failed.id }),
+        expect.objectContaining({
+          A: 'b.pdf',
+          B: 'Pades',
+          E: 'Failed',
+          L: 'no',
+          M: 'It did not work.',
+          O: failed.id,
+          P: 'job.signing-failed',
+        }),
       ])
     })
 
@@ -125,7 +136,14 @@ describe('GET /api/jobs/export on SQLite', () => {
     const world = await freshJobs()
     const fileName = '=HYPERLINK("http://evil","<click> & pay").pdf'
     const job = await queue(world, { fileName, originalPath: join(world.dataFolder, 'in', 'x.pdf') })
-    const cnab240 = JSON.stringify({ totalCentavos: 123_456, paymentCount: 3 })
+    const cnab240 = JSON.stringify({
+      totalCentavos: 123_456,
+      paymentCount: 3,
+      bankCode: '237',
+      bankName: 'Bradesco',
+      payerName: 'PADARIA AURORA LTDA',
+      payerId: '11222333000181',
+    })
     await world.store.db
       .updateTable('job')
       .set({ cnab240, error_message: '+1\u0001 \uFFFF' })
@@ -136,6 +154,7 @@ describe('GET /api/jobs/export on SQLite', () => {
     expect(row.A).toBe(`'${fileName}`)
     expect(row.J).toBe('1234.56')
     expect(row.K).toBe('3')
+    expect([row.Q, row.R]).toEqual(['237 Bradesco', 'PADARIA AURORA LTDA, 11222333000181'])
     expect(row.M).toBe("'+1\uFFFD \uFFFD")
     // Days since the end of 1899.
     expect((Number(row.F) - 25_569) * 86_400_000).toBeCloseTo(world.clock().getTime(), -2)

@@ -77,6 +77,37 @@ export const readStatistics = {
   refusals: ['validation.filter-invalid'],
 } as const
 
+export const readRemittanceTotals = {
+  ...dashboard,
+  method: 'GET',
+  path: '/dashboard/api/remittances',
+  summary: 'What signed remittances pay, by day (Cnab240:TimeZone), bank and company.',
+  query: Type.Object({
+    from: day('First day of signing, yyyy-MM-dd. Default: six days before `to`.'),
+    to: day('Last day. Default: today.'),
+  }),
+  answer: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    rows: Type.Array(
+      Type.Object({
+        day: Type.String(),
+        bankCode: Type.String(),
+        bankName: orNull(Type.String()),
+        companyName: Type.String(),
+        companyId: orNull(Type.String()),
+        files: Count,
+        payments: Count,
+        totalCentavos: Type.String({
+          description: 'Digits: sums may be larger than what every JSON reader keeps exact.',
+        }),
+      }),
+    ),
+    totalCentavos: Type.String(),
+  }),
+  refusals: ['validation.filter-invalid'],
+} as const
+
 export const readPayments = {
   ...dashboard,
   method: 'GET',

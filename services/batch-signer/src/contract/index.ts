@@ -22,6 +22,14 @@ export {
   resumeFolder,
 } from './dashboard-folders.ts'
 export { bulkJobs, deleteJob, live, readOverview, readPayments, readStatistics } from './dashboard-jobs.ts'
+  bulkJobs,
+  deleteJob,
+  live,
+  readOverview,
+  readPayments,
+  readRemittanceTotals,
+  readStatistics,
+} from './dashboard-jobs.ts'
 export {
   createProfile,
   editProfile,

@@ -12,6 +12,8 @@ export const batchSignerSchema: MigrationSet = {
     { id: 3, name: 'operator: watched folders', breaking: false, up: watchedFolders },
     { id: 4, name: 'reasons: why jobs failed', breaking: false, up: reasons },
     { id: 2, name: 'recovery: instances', breaking: false, up: instances },
+    { id: 2, name: 'reasons: why jobs failed', breaking: false, up: reasons },
+    { id: 3, name: 'reasons: remittances by day', breaking: false, up: remittancesByDay },
   ],
 }
 
@@ -220,4 +222,8 @@ async function instances(db: Kysely<unknown>): Promise<void> {
     space text,
     pid integer not null,
     process_started text
+
+/** What remittances add up to by day, without a look at every other job. */
+async function remittancesByDay(db: Kysely<unknown>): Promise<void> {
+  await sql`create index job_remittance on job (finished_at, id) where cnab240 is not null`.execute(db)
 }

@@ -11,6 +11,7 @@ import type { FullApp } from '../full/full-app.ts'
 import { type JobParts, remittanceOf, requiredId, requiredJob } from '../full/job-views.ts'
 import { type FailureParts, serveFailures } from './failures.ts'
 import { type LiveParts, serveLive } from './live.ts'
+import { serveRemittances } from './remittances.ts'
 import { type StatisticsParts, serveStatistics } from './statistics.ts'
 
 /** What the dashboard's routes of jobs need. */
@@ -21,6 +22,7 @@ export function serveDashboardJobs(app: FullApp, context: Context, parts: Dashbo
   serveStatistics(app, context, parts)
   serveLive(app, context, parts)
   serveFailures(app, context, parts)
+  serveRemittances(app, context)
 
   serve(app, readPayments, async ({ params }) => {
     const job = await requiredJob(context, params.id)

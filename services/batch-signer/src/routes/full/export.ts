@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { exportJobs } from '../../contract/jobs.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
+import type { RemittanceSummary } from '../../rules/cnab240/remittance.ts'
 import { type JobFilter, readJobFilter } from '../../rules/job-filter.ts'
 import { errorMessageIn } from '../../rules/job-reason.ts'
 import { siteDay } from '../../rules/site-days.ts'
@@ -91,11 +92,20 @@ const columns = [
   { title: 'column.error', width: 50, cell: (job, _, locale) => errorMessageIn(locale, job) },
   { title: 'column.parent', width: 38, cell: (job) => job.parent_job_id },
   { title: 'column.id', width: 38, cell: (job) => job.id },
+  { title: 'column.cause', width: 34, cell: (job) => job.error_cause },
+  { title: 'column.bank', width: 24, cell: (job) => bankOf(remittanceOf(job)) },
+  { title: 'column.company', width: 40, cell: (job) => companyOf(remittanceOf(job)) },
 ] as const satisfies readonly {
   title: string
   width: number
   cell(job: reads.ExportedJob, say: Say, locale: ReportLocale): Cell
 }[]
+
+const bankOf = (remittance: RemittanceSummary | null): string | null =>
+  remittance && [remittance.bankCode, remittance.bankName].filter(Boolean).join(' ')
+
+const companyOf = (remittance: RemittanceSummary | null): string | null =>
+  remittance && [remittance.payerName, remittance.payerId].filter(Boolean).join(', ')
 
 const centavos = (total: number | undefined): number | null => (total === undefined ? null : total / 100)
 

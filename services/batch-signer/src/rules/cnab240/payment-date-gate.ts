@@ -22,15 +22,21 @@ export function paymentDateGate(
  * The calendar day in a time zone, as `yyyy-MM-dd`. The zone is explicit because a host on UTC would already be
  * living in tomorrow at 21:00 in São Paulo and refuse every file payable today.
  */
-export function todayIn(timeZone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
+export const todayIn = (timeZone: string, now: Date): string => dayIn(timeZone)(now)
+
+/** The same for many moments: a formatter takes longer to make than to use. */
+export function dayIn(timeZone: string): (moment: Date) => string {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(now)
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  })
+  return (moment) => {
+    const parts = format.formatToParts(moment)
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+    return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  }
 }
