@@ -142,6 +142,10 @@ test('the payments of a remittance are shown in the operator’s language, and p
   await payment.getByRole('cell', { name: '15/01/2090' }).waitFor()
   await page.getByRole('button', { name: 'Ocultar pagamentos' }).click()
   await payment.waitFor({ state: 'detached' })
+  await page.goto(new URL('/statistics', page.url()).href)
+  const total = page.getByRole('table', { name: 'Remessas assinadas, em reais' }).getByRole('row').last()
+  await total.getByRole('cell', { name: '001 Banco do Brasil' }).waitFor()
+  await total.getByRole('cell', { name: 'R$\u00a01.250,00' }).waitFor()
 })
 
 test('whoever may open encrypted outputs is named, and chosen from files in the operator’s language', async () => {

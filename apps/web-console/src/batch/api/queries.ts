@@ -13,6 +13,7 @@ import type {
   Overview,
   Page,
   PipelineState,
+  RemittanceTotals,
   Statistics,
   SystemView,
   Who,
@@ -72,6 +73,16 @@ export const statisticsQuery = (days: { from: string; to: string }) =>
     queryKey: ['statistics', days],
     queryFn: ({ signal }) =>
       call<Statistics>('GET', `/dashboard/api/statistics?${new URLSearchParams(days)}`, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: STATISTICS_EVERY_MS,
+  })
+
+/** What signed remittances pay, by day, bank and company. */
+export const remittancesQuery = (days: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: ['remittances', days],
+    queryFn: ({ signal }) =>
+      call<RemittanceTotals>('GET', `/dashboard/api/remittances?${new URLSearchParams(days)}`, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: STATISTICS_EVERY_MS,
   })

@@ -13,6 +13,7 @@ import type {
   profileOptions,
   readJob,
   readOverview,
+  readRemittanceTotals,
   readStatistics,
   rescanFolders,
   retryFailures,
@@ -63,6 +64,8 @@ export type Failures = AnswerOf<typeof listFailures>
 export type FailureCause = Failures['causes'][number]
 export type RetriedFailures = Omit<AnswerOf<typeof retryFailures>, 'until' | 'next'>
 export type RetryTurn = AnswerOf<typeof retryFailures>
+export type RemittanceTotals = AnswerOf<typeof readRemittanceTotals>
+export type RemittanceTotal = RemittanceTotals['rows'][number]
 export type BulkResult = AnswerOf<typeof bulkJobs>['results'][number]
 export type DeletedJob = AnswerOf<typeof deleteJob>
 export type ClearResult = AnswerOf<typeof clearJobs>

@@ -13,6 +13,7 @@ import { DurationChart } from '../charts/duration-chart.tsx'
 import { ThroughputChart } from '../charts/throughput-chart.tsx'
 import { useSiteTimeZone } from '../frame/use-site-time-zone.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
+import { RemittancesPanel } from './remittances-panel.tsx'
 import classes from './statistics.module.css'
 import { bucketsWithin, daysOf, type Preset, presets, type StatisticsRange } from './statistics-range.ts'
 
@@ -30,6 +31,7 @@ export function StatisticsPage() {
       <Queried query={statistics} lines={8}>
         {(data) => <Content statistics={data} buckets={bucketsWithin(data.buckets, { since, now })} />}
       </Queried>
+      <RemittancesPanel days={days} />
     </>
   )
 }

@@ -14,6 +14,16 @@ const english = {
   byFormat: 'By format',
   byProfile: 'By profile',
   none: 'No job yet.',
+  remittances: {
+    title: 'Signed remittances in reais',
+    lead: 'They pay {{total}} in the chosen days.',
+    day: 'Day',
+    bank: 'Bank',
+    company: 'Company',
+    files: 'Files',
+    payments: 'Payments',
+    total: 'Total',
+  },
 } as const
 
 /** The texts of the statistics. */
@@ -33,6 +43,16 @@ export const statisticsTexts: Catalogue<typeof english> = {
     byFormat: 'Por formato',
     byProfile: 'Por perfil',
     none: 'Nenhum job ainda.',
+    remittances: {
+      title: 'Remessas assinadas, em reais',
+      lead: 'Elas pagam {{total}} nos dias escolhidos.',
+      day: 'Dia',
+      bank: 'Banco',
+      company: 'Empresa',
+      files: 'Arquivos',
+      payments: 'Pagamentos',
+      total: 'Total',
+    },
   },
 }
 
