@@ -4,7 +4,7 @@ import { call } from '../../shared/api/request.ts'
 import type { CertificateSource, CertificateTrial, Profile, ProfileOptions } from './types.ts'
 
 /** The fields of a profile that a form edits. */
-export type ProfileDraft = Omit<BodyOf<typeof createProfileRoute>, 'secret' | 'pkcs12'>
+export type ProfileDraft = Required<Omit<BodyOf<typeof createProfileRoute>, 'secret' | 'pkcs12'>>
 
 /** Secrets of a form: an absent one keeps the stored value. */
 export interface ProfileSecrets {

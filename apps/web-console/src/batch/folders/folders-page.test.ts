@@ -2,21 +2,14 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
-import { expect, onTestFinished, test } from 'vitest'
-import {
-  API_KEY,
-  profileOf,
-  startBatchSigner,
-} from '../../../../../services/batch-signer/test/test-support/running-service.ts'
+import { expect, test } from 'vitest'
 import { axeFindings } from '../../../test/accessibility.ts'
-import { bundlePages, type Page } from '../../../test/bundle-pages.ts'
+import { batchPages, type Locale, profileOf } from '../../../test/batch-world.ts'
 
-const { visit, swap } = bundlePages('batch')
+const signedIn = batchPages()
 
 const words = {
   'en-US': {
-    key: 'API key',
-    signIn: 'Sign in',
     pause: 'Pause',
     resume: 'Resume',
     reason: 'Reason',
@@ -34,8 +27,6 @@ const words = {
     completed: 'Completed',
   },
   'pt-BR': {
-    key: 'Chave de API',
-    signIn: 'Entrar',
     pause: 'Pausar',
     resume: 'Retomar',
     reason: 'Motivo',
@@ -123,25 +114,11 @@ test.each([
 )
 
 /** The real service with a free profile, and an operator on the page of folders. */
-async function folders(width: number, locale: keyof typeof words) {
+function folders(width: number, locale: Locale) {
   const holder = demoHolders[0]!.label
-  const service = await startBatchSigner({
-    database: 'SQLite',
-    profiles: [
-      profileOf(holder, { Name: 'default', InputFolder: 'default' }),
-      profileOf(holder, { Name: 'livre', Format: 'Pades' }),
-    ],
-  })
-  const { origin, stop } = await swap(service.full.baseUrl)
-  onTestFinished(stop)
-  const options = { locale, viewport: { width, height: 900 }, provoked: /400|401|404/ }
-  const page = await visit(origin, '/login?ReturnUrl=/folders', () => new Date(), options)
-  await signIn(page, words[locale])
-  return { service, page }
-}
-
-async function signIn(page: Page, say: (typeof words)[keyof typeof words]): Promise<void> {
-  await page.getByLabel(say.key).fill(API_KEY)
-  await page.getByRole('button', { name: say.signIn }).click()
-  await page.getByRole('heading', { name: 'default', exact: true }).waitFor()
+  const profiles = [
+    profileOf(holder, { Name: 'default', InputFolder: 'default' }),
+    profileOf(holder, { Name: 'livre', Format: 'Pades' }),
+  ]
+  return signedIn({ path: '/folders', width, locale, profiles })
 }

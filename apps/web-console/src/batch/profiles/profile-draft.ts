@@ -28,6 +28,9 @@ export const emptyDraft: ProfileDraft = {
   encrypt: false,
   encryptionCertificates: [],
   timestampAuthority: null,
+  visible: null,
+  signatureReason: null,
+  signatureLocation: null,
   certificate: { kind: 'Pkcs12', path: null },
 }
 

@@ -19,6 +19,7 @@ import { IdentityPanel } from './identity-panel.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { draftOf, isSameDraft } from './profile-draft.ts'
 import classes from './profiles.module.css'
+import { VisiblePanel } from './visible-panel.tsx'
 
 interface ProfileFormProps {
   /** The stored profile; absent for a new one. */
@@ -99,6 +100,7 @@ export function ProfileForm({ profile, initial, save, reload, onSaved }: Profile
         onSecrets={setSecrets}
         options={options.data}
       />
+      <VisiblePanel {...panel} />
       <EncryptionPanel {...panel} />
       {refusalCode(state.failure) === 'profile.changed-meanwhile' && reload ? (
         <ConflictNote
