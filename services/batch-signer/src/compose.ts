@@ -89,13 +89,6 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const stuck = new StuckFiles(context)
   context.readiness.add('outputs', () => stuck.checkOutputs(), { gates: false })
   const intake = await createIntake(context, { profiles, work, watched: folders, stuck, onFoldersChanged })
-  await recoverAtStart(context, { work, inputs, metrics, stuck })
-  const intake = await createIntake(context, {
-    profiles,
-    work,
-    stuck,
-    onFoldersChanged: () => live.announce('folders'),
-  })
   const isBusy = ({ owner }: { owner: string | null }) => instances.isLiveElsewhere(owner)
   await recoverAtStart(context, { work, inputs, metrics, stuck }, { isBusy, strays: instances.isAlone })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
@@ -113,8 +106,8 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
-  return { folders, profiles, work, inputs, pipeline, sweeper, intake, retention, backup, metrics, live, life }
-  return { profiles, work, inputs, pipeline, sweeper, instances, intake, retention, backup, metrics, live, life }
+  const workers = { pipeline, sweeper, instances, intake, retention, backup }
+  return { folders, profiles, work, inputs, ...workers, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */

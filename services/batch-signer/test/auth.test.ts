@@ -27,7 +27,11 @@ describe('the API key', () => {
   test('in the header named by Auth:ApiKeyHeader satisfies the operator policy', async () => {
     const world = await startWorld({ settings: { Auth: { ApiKeyHeader: 'X-Operator' } } })
     const answer = await bare(world, 'GET', '/api/whoami', { headers: { 'x-operator': API_KEY } })
-    expect(await answer.json()).toStrictEqual({ operator: 'api-key', scheme: 'api-key' })
+    expect(await answer.json()).toStrictEqual({
+      operator: 'api-key',
+      scheme: 'api-key',
+      timeZone: 'America/Sao_Paulo',
+    })
     expect((await world.call('GET', '/api/whoami')).status).toBe(401)
   })
 
@@ -153,7 +157,7 @@ describe('the cookie', () => {
     const world = await fresh()
     const cookie = await signIn(world)
     const answer = await bare(world, 'GET', '/api/whoami', { headers: { cookie: `other=1; ${cookie}` } })
-    expect(await answer.json()).toStrictEqual({ operator: 'operator', scheme: 'cookie' })
+    expect(await answer.json()).toMatchObject({ operator: 'operator', scheme: 'cookie' })
   })
 
   test('lasts Auth:SessionHours without calls and is extended by calls', async () => {
@@ -170,6 +174,26 @@ describe('the cookie', () => {
     world.clock.advance(8 * HOUR)
     const expired = await bare(world, 'GET', '/api/whoami', { headers: { cookie } })
     expect(await codeOf(expired)).toStrictEqual([401, 'auth.invalid-credentials'])
+  })
+
+  test('ends with the sign-out for every copy of it, also over a restart, and no other session does', async () => {
+    const world = await startWorld()
+    const [cookie, other] = [await signIn(world), await signIn(world)]
+    const foreign = await bare(world, 'POST', '/api/auth/logout', {
+      headers: { cookie, origin: 'http://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    })
+    expect(foreign.headers.get('set-cookie')).toBeNull()
+    expect((await bare(world, 'GET', '/api/whoami', { headers: { cookie } })).status).toBe(200)
+    const out = await bare(world, 'POST', '/api/auth/logout', { headers: { cookie } })
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+    const copy = await bare(world, 'GET', '/api/whoami', { headers: { cookie } })
+    expect(await codeOf(copy)).toStrictEqual([401, 'auth.invalid-credentials'])
+    expect(copy.headers.get('set-cookie')).toBeNull()
+    expect((await bare(world, 'POST', '/api/auth/logout', { headers: { cookie } })).status).toBeLessThan(400)
+    await world.stop()
+    const again = await startWorld({ after: world })
+    expect((await bare(again, 'GET', '/api/whoami', { headers: { cookie } })).status).toBe(401)
+    expect((await bare(again, 'GET', '/api/whoami', { headers: { cookie: other } })).status).toBe(200)
   })
 
   test('ends after thirty days even if it is used all the time', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HOUR } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { type AccessScheme, type App, cookieSessions, isToken } from '@chancela/service-kernel/http'
+import { type AccessScheme, type App, cookieSessions, endedSessions, isToken } from '@chancela/service-kernel/http'
 import { sameSecret } from '@chancela/service-kernel/secrets'
 import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -13,12 +13,14 @@ export interface Operator {
   readonly scheme: 'api-key' | 'cookie'
 }
 
+type Request = Parameters<AccessScheme['authenticate']>[0]
+
 /** The operator policy: the API key in its header, or the cookie of an operator who signed in with the key. */
 export interface OperatorAccess extends AccessScheme<Operator> {
   /** The Set-Cookie header for this key; otherwise refuses `auth.misconfigured` or `auth.invalid-credentials`. */
   signIn(apiKey: string): string
-  /** The Set-Cookie header that ends a session in its browser. */
-  signOut(): string
+  /** Ends the session of a call, for every copy of its cookie; the Set-Cookie header for its browser. */
+  signOut(request: Request): Promise<string>
   /** Renews the cookies of callers of the app while they keep calling. */
   slideOn(app: App): void
 }
@@ -31,7 +33,8 @@ export function operatorAccess({
   settings: { Auth, Http },
   clock,
   secrets,
-}: Pick<Context, 'settings' | 'clock' | 'secrets'>): OperatorAccess {
+  store,
+}: Pick<Context, 'settings' | 'clock' | 'secrets' | 'store'>): OperatorAccess {
   requireWritableNames(Auth)
   const header = Auth.ApiKeyHeader.toLowerCase()
   const sessions = cookieSessions<{ readonly name: string }>({
@@ -41,14 +44,15 @@ export function operatorAccess({
     publicUrl: Http.PublicUrl,
     secrets,
     clock,
+    ended: endedSessions(store),
   })
 
   return {
-    authenticate: (request) => {
+    authenticate: async (request) => {
       if (Auth.ApiKey === '') throw refuse('auth.misconfigured')
       const given = request.raw.headers[header]
       if (given === undefined) {
-        const session = sessions.find(request)
+        const session = await sessions.findLive(request)
         return session && { name: session.name, scheme: 'cookie' }
       }
       // Node reads header bytes as Latin-1; a key with other characters is compared by the bytes sent.
@@ -59,7 +63,7 @@ export function operatorAccess({
       if (!sameSecret(apiKey, Auth.ApiKey)) throw refuse('auth.invalid-credentials')
       return sessions.begin({ name: 'operator' })
     },
-    signOut: () => sessions.end(),
+    signOut: (request) => sessions.endFor(request),
     slideOn: (app) => sessions.slideOn(app),
     security: {
       [Auth.ApiKeyHeader]: { type: 'apiKey', in: 'header', name: Auth.ApiKeyHeader },

@@ -1,4 +1,5 @@
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { createEndedSessions } from '@chancela/service-kernel/http'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { rejectionCodes } from '../rules/compact-view.ts'
@@ -11,9 +12,9 @@ export const batchSignerSchema: MigrationSet = {
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
     { id: 3, name: 'operator: watched folders', breaking: false, up: watchedFolders },
     { id: 4, name: 'reasons: why jobs failed', breaking: false, up: reasons },
-    { id: 2, name: 'recovery: instances', breaking: false, up: instances },
-    { id: 2, name: 'reasons: why jobs failed', breaking: false, up: reasons },
-    { id: 3, name: 'reasons: remittances by day', breaking: false, up: remittancesByDay },
+    { id: 5, name: 'recovery: instances', breaking: false, up: instances },
+    { id: 6, name: 'reasons: remittances by day', breaking: false, up: remittancesByDay },
+    { id: 7, name: 'operator: ended sessions', breaking: false, up: createEndedSessions },
   ],
 }
 
@@ -211,6 +212,7 @@ async function reasons(db: Kysely<unknown>): Promise<void> {
   // Which failures were retried.
   await sql`create index job_parent on job (parent_job_id) where parent_job_id is not null`.execute(db)
 }
+
 async function instances(db: Kysely<unknown>): Promise<void> {
   await sql`create table instance (
     id text primary key,
@@ -222,6 +224,8 @@ async function instances(db: Kysely<unknown>): Promise<void> {
     space text,
     pid integer not null,
     process_started text
+  )`.execute(db)
+}
 
 /** What remittances add up to by day, without a look at every other job. */
 async function remittancesByDay(db: Kysely<unknown>): Promise<void> {

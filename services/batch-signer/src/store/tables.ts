@@ -1,4 +1,5 @@
 import type { EventTables } from '@chancela/service-kernel/events'
+import type { EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
 import type { InstanceState } from '../rules/instances.ts'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
@@ -214,7 +215,7 @@ export interface InstanceRow {
   process_started: string | null
 }
 
-export interface Tables extends EventTables {
+export interface Tables extends EventTables, EndedSessionTables {
   job: JobRow
   job_history: JobHistoryRow
   job_payments: JobPaymentsRow

@@ -23,6 +23,7 @@ const tables = Object.keys({
   backup_run: 0,
   instance: 0,
   audit_event: 0,
+  ended_session: 0,
 } satisfies Record<keyof Tables, 0>) as readonly (keyof Tables)[]
 
 type Rows = ReadonlyMap<keyof Tables, readonly object[]>

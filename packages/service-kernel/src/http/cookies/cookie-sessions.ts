@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type Clock, DAY, MINUTE, SECOND } from '../../clock/index.ts'
+import { type Clock, DAY, MINUTE, plus, SECOND } from '../../clock/index.ts'
 import { SecretProblem, type Secrets } from '../../secrets/index.ts'
 import type { App } from '../app.ts'
 import { isHttps, readCookie, setCookie } from './cookies.ts'
+import type { EndedSessions } from './ended-sessions.ts'
 import { isSameOrigin } from './same-origin.ts'
 
-/** Sessions that exist only in sealed cookies. Nothing is stored, so every instance accepts every session. */
+/** Sessions that exist in sealed cookies. Of one only its sign-out is stored, so every instance accepts every session. */
 export interface CookieSessions<Data> {
   /** The Set-Cookie header that starts a session. */
   begin(data: Data): string
   /** The Set-Cookie header that ends a session in its browser. */
   end(): string
-  /** The data of a call's session; undefined without one, or for a cross-site call. */
+  /** The data of a call's session; undefined without one, or for a cross-site call. Whether it was ended is not asked. */
   find(request: FastifyRequest): Data | undefined
+  /** The same, unless the session was signed out. Needs `ended`. */
+  findLive(request: FastifyRequest): Promise<Data | undefined>
+  /** Ends the session of a call for every copy of its cookie; the Set-Cookie header for its browser. Needs `ended`. */
+  endFor(request: FastifyRequest): Promise<string>
   /** Renews the cookies of the app's callers while they keep calling. */
   slideOn(app: App): void
 }
@@ -27,6 +33,8 @@ interface CookieSessionOptions {
   readonly publicUrl: string | undefined
   readonly secrets: Secrets
   readonly clock: Clock
+  /** Where sign-outs are remembered; a service whose sessions are rows needs none. */
+  readonly ended?: EndedSessions
 }
 
 /** A session ends after this time even if its browser keeps calling, so that a copied cookie expires, too. */
@@ -35,8 +43,10 @@ export const LONGEST_SESSION = 30 * DAY
 /** A cookie is renewed at most this often, not with every response. */
 const RENEWED_EVERY = MINUTE
 
-/** ISO 8601 each. */
+/** Times in ISO 8601. */
 interface Times {
+  /** Absent in cookies of earlier versions, which could not be ended. */
+  readonly sid?: string
   readonly issued: string
   readonly seen: string
 }
@@ -49,18 +59,33 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
   const cookieOf = (session: Data & Times): string =>
     cookie(secrets.seal(JSON.stringify(session), context), idle / SECOND)
 
+  const openedOf = (request: FastifyRequest): (Data & Times) | undefined => {
+    const sealed = readCookie(request.raw.headers.cookie, cookieName)
+    const session = sealed === undefined ? undefined : opened<Data & Times>(secrets, sealed, context)
+    if (!session || !isAlive(session, clock(), idle) || !isSameOrigin(request, publicUrl)) return undefined
+    toRenew.set(request, session)
+    return session
+  }
+
   return {
     begin: (data) => {
       const now = clock().toISOString()
-      return cookieOf({ ...data, issued: now, seen: now })
+      return cookieOf({ ...data, sid: randomUUID(), issued: now, seen: now })
     },
     end: () => cookie('', 0),
-    find: (request) => {
-      const sealed = readCookie(request.raw.headers.cookie, cookieName)
-      const session = sealed === undefined ? undefined : opened<Data & Times>(secrets, sealed, context)
-      if (!session || !isAlive(session, clock(), idle) || !isSameOrigin(request, publicUrl)) return undefined
-      toRenew.set(request, session)
-      return session
+    find: openedOf,
+    findLive: async (request) => {
+      const session = openedOf(request)
+      if (session?.sid !== undefined && !(await options.ended!.has(session.sid))) return session
+      toRenew.delete(request)
+      return undefined
+    },
+    endFor: async (request) => {
+      const session = openedOf(request)
+      toRenew.delete(request)
+      if (session?.sid !== undefined)
+        await options.ended!.note(session.sid, plus(new Date(session.issued), LONGEST_SESSION), clock())
+      return cookie('', 0)
     },
     slideOn: (app) => {
       app.addHook('onSend', async (request, reply) => {

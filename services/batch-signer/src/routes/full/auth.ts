@@ -36,9 +36,9 @@ export function serveAuth(
     }
     return wantsJson(request) ? reply.code(204).send() : reply.redirect(returnUrl)
   })
-  serve(app, logout, ({ request, reply }) => {
+  serve(app, logout, async ({ request, reply }) => {
     // Another site must not be able to sign an operator out.
-    if (isSameOrigin(request, settings.Http.PublicUrl)) reply.header('set-cookie', access.signOut())
+    if (isSameOrigin(request, settings.Http.PublicUrl)) reply.header('set-cookie', await access.signOut(request))
     return wantsJson(request) ? reply.code(204).send() : reply.redirect(LOGIN_PAGE)
   })
   serve(app, idpLogin, ({ reply }) => reply.redirect(LOGIN_PAGE))
