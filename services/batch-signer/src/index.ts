@@ -78,7 +78,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveAuth(app, context, { access })
   serveCulture(app, context)
   serveBranding(app, logo)
-  serveFiles(app, parts.intake)
+  serveFiles(app, context, parts.intake)
   serveFolders(app, parts.intake)
   serveRescan(app, parts.intake)
   serveJobs(app, context, parts)

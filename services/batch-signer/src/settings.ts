@@ -254,7 +254,8 @@ export const batchSignerSettings = serviceSettings(
       Export: policy('Export', 10, 'spreadsheets'),
       SignerNotification: policy('SignerNotification', 600, 'notifications of the external signature service'),
       Login: policy('Login', 20, 'attempts to sign in'),
-      Compact: policy('Compact', 60, 'every call of the compact variant'),
+      Compact: policy('Compact', 60, 'every call of the compact variant but its probes'),
+      CompactProbe: policy('CompactProbe', 600, 'health and readiness of the compact variant, counted apart'),
     }),
     Readiness: Type.Object({ RequireApiKey: flag(false, 'Whether the readiness verdict takes the key.') }),
     Swagger: Type.Object({

@@ -84,7 +84,7 @@ for (const database of databases) {
       expect(await refusal(world, archivePath([done.id, randomUUID()]))).toEqual([404, 'job.not-found'])
       const { status, body } = await world.json('GET', archivePath([done.id, queued.id]))
       expect([status, body.code]).toEqual([409, 'job.output-unavailable'])
-      expect(body.details).toEqual({ jobIds: [queued.id] })
+      expect(body).toMatchObject({ details: { jobIds: [queued.id] }, errors: { id: [`${queued.id}: Queued`] } })
     })
   })
 }

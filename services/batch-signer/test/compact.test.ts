@@ -424,7 +424,7 @@ describe('the compact variant on SQLite', () => {
 
   test('allows 60 requests per minute and address, then answers 429 as ProblemDetails', async () => {
     const { compact } = await startBatchSigner({ database: 'SQLite', settings: { RateLimiting: { Enabled: true } } })
-    const answers = await Promise.all(Array.from({ length: 60 }, () => compact.call('GET', '/api/health')))
+    const answers = await Promise.all(Array.from({ length: 60 }, () => compact.call('GET', '/metrics')))
     expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([200]))
     const over = await compact.json('GET', '/api/jobs')
     expect(over).toMatchObject(refusal(429, 'rate-limited'))

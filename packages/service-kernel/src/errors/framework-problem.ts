@@ -14,6 +14,8 @@ export interface FrameworkFailureRule {
 export const frameworkFailures = {
   'invalid-json': {},
   validation: {},
+  /** Where the body alone is wrong; services whose validation code is about queries have another. */
+  'invalid-body': { instead: 'validation' },
   'unsupported-media-type': { status: 415 },
   'body-too-large': { status: 413 },
   'unknown-route': {},

@@ -30,6 +30,8 @@ export interface RouteShape<Code extends string = string> {
    * `consumes` says which types, `body` is for the OpenAPI document only.
    */
   readonly streamed?: boolean
+  /** True lets the handler of a streamed route judge the media type, too; `consumes` is then for the document only. */
+  readonly judgesMediaType?: boolean
   /** The body by media type, where a streamed route takes several; for the OpenAPI document only, like its `body`. */
   readonly bodies?: Readonly<Record<string, TSchema>>
   /** Status of the response: 200, or 204 for a route without an answer. */

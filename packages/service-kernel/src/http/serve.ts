@@ -3,7 +3,7 @@ import { type App, kernelOf } from './app.ts'
 import { type Handler, LiveCall, localeOf } from './call.ts'
 import { JSON_TYPE } from './dialects/dialect.ts'
 import { exchangeOf } from './exchange.ts'
-import { leaveBodies } from './input/body-parsers.ts'
+import { ANY_TYPE, leaveBodies } from './input/body-parsers.ts'
 import { type InputValidation, inputValidation } from './input/input-validation.ts'
 import { type UnknownFields, unknownFields } from './input/unknown-fields.ts'
 import type { Kernel } from './kernel.ts'
@@ -44,9 +44,9 @@ export function serve<Code extends string, Callers, const R extends RouteShape<C
 }
 
 /** Body parsers belong to a whole app: a route that reads its own body is registered in a nested app. */
-function serveUnread(app: FastifyInstance, { consumes }: RouteShape, options: RouteOptions): void {
+function serveUnread(app: FastifyInstance, { consumes, judgesMediaType }: RouteShape, options: RouteOptions): void {
   app.register((inner, _options, done) => {
-    leaveBodies(inner, consumes)
+    leaveBodies(inner, judgesMediaType ? [ANY_TYPE] : consumes)
     inner.route(options)
     done()
   })

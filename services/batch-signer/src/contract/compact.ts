@@ -22,9 +22,6 @@ export const compactUploadFormats = ['Auto', 'Cades', 'Xades', 'Pades'] as const
 
 const compactFormats = ['Pades', 'Cades', 'Xades'] as const
 
-/** Longest external reference; the spec leaves the number open. */
-export const MAX_EXTERNAL_REFERENCE_LENGTH = 256
-
 /** Page size of a list that names none. */
 const PAGE_SIZE = 50
 
@@ -79,7 +76,7 @@ const CompactForm = Type.Object({
   ),
   encryptionEnabled: Type.Optional(Type.Boolean({ description: 'As the default profile says when absent.' })),
   externalReference: Type.Optional(
-    Type.String({ maxLength: MAX_EXTERNAL_REFERENCE_LENGTH, description: 'What the caller calls the file.' }),
+    Type.String({ description: 'What the caller calls the file; any text that a field of a form may have, 8 KiB.' }),
   ),
 })
 
@@ -90,20 +87,23 @@ const CompactUpload = Type.Object(
 
 const Moment = (description: string) => Type.String({ minLength: 1, description })
 
-const CompactJobsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 10_737_418, default: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 200, default: PAGE_SIZE }),
-  status: Type.Optional(Type.Enum(compactStatuses)),
-  source: Type.Optional(Type.Enum(compactSources)),
-  signatureFormat: Type.Optional(Type.Enum(compactFormats)),
-  encryptionEnabled: Type.Optional(Type.Boolean()),
-  filenameContains: Type.Optional(Type.String({ minLength: 1, description: 'Taken literally, case ignored.' })),
-  externalReferenceContains: Type.Optional(Type.String({ minLength: 1, description: 'As filenameContains.' })),
-  createdFromUtc: Type.Optional(
-    Moment('Earliest creation: an ISO 8601 time (without offset: UTC), or a date, which means its whole day.'),
-  ),
-  createdToUtc: Type.Optional(Moment('Latest creation, included; otherwise as createdFromUtc.')),
-})
+const CompactJobsQuery = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1, maximum: 10_737_418, default: 1 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: 200, default: PAGE_SIZE }),
+    status: Type.Optional(Type.Enum(compactStatuses)),
+    source: Type.Optional(Type.Enum(compactSources)),
+    signatureFormat: Type.Optional(Type.Enum(compactFormats)),
+    encryptionEnabled: Type.Optional(Type.Boolean()),
+    filenameContains: Type.Optional(Type.String({ minLength: 1, description: 'Taken literally, case ignored.' })),
+    externalReferenceContains: Type.Optional(Type.String({ minLength: 1, description: 'As filenameContains.' })),
+    createdFromUtc: Type.Optional(
+      Moment('Earliest creation: an ISO 8601 time (without offset: UTC), or a date, which means its whole day.'),
+    ),
+    createdToUtc: Type.Optional(Moment('Latest creation, included; otherwise as createdFromUtc.')),
+  },
+  { additionalProperties: false },
+)
 
 /** The checks behind the readiness of the compact variant: name → `ok`, or `fail: ` and the reason. */
 const CompactReadiness = Type.Object(
@@ -130,6 +130,9 @@ const CompactMetrics = Type.Object(
   { $id: 'CompactMetrics' },
 )
 
+/** Counted apart: clients at one address with the orchestrator must not make its probes fail, which would end the service. */
+const PROBES = 'CompactProbe'
+
 const files = ['Files']
 const jobs = ['Jobs']
 const operations = ['Operations']
@@ -143,6 +146,7 @@ export const compactRoutes = {
     summary: 'Uploads one file to be signed.',
     consumes: ['multipart/form-data'],
     streamed: true,
+    judgesMediaType: true,
     body: CompactForm,
     status: 202,
     answer: CompactUpload,
@@ -227,6 +231,7 @@ export const compactRoutes = {
     method: 'GET',
     path: '/api/health',
     tags: operations,
+    policy: PROBES,
     summary: 'Whether the process answers.',
     access: 'anonymous',
     answer: Type.Object({ healthy: Type.Boolean(), status: Type.String() }, { $id: 'CompactHealth' }),
@@ -235,6 +240,7 @@ export const compactRoutes = {
     method: 'GET',
     path: '/api/ready',
     tags: operations,
+    policy: PROBES,
     summary: 'Whether uploads can be signed, check by check.',
     access: 'anonymous',
     answer: CompactReadiness,

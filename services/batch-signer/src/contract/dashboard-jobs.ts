@@ -50,10 +50,13 @@ export const readStatistics = {
   method: 'GET',
   path: '/dashboard/api/statistics',
   summary: 'Counts of all jobs, and what ended between two days: by hour up to a week, by day beyond.',
-  query: Type.Object({
-    from: day('yyyy-MM-dd, a day of the site. Default: six days before `to`.'),
-    to: day('yyyy-MM-dd. Default: today.'),
-  }),
+  query: Type.Object(
+    {
+      from: day('yyyy-MM-dd, a day of the site. Default: six days before `to`.'),
+      to: day('yyyy-MM-dd. Default: today.'),
+    },
+    { additionalProperties: false },
+  ),
   answer: Type.Object({
     byStatus: Counts,
     bySource: Counts,

@@ -10,7 +10,10 @@ export const MAX_PKCS12_BYTES = 262_144
 
 /** Where the key of a profile is. */
 const CertificateSource = Type.Union([
-  Type.Object({ kind: Type.Literal('Pkcs12'), path: nullable(Type.String({ minLength: 1, maxLength: 1_024 })) }),
+  Type.Object(
+    { kind: Type.Literal('Pkcs12'), path: nullable(Type.String({ minLength: 1, maxLength: 1_024 })) },
+    { additionalProperties: false },
+  ),
   Type.Object({
     kind: Type.Literal('Pkcs11'),
     modulePath: Type.String({ minLength: 1, maxLength: 1_024 }),

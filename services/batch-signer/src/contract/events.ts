@@ -19,20 +19,26 @@ export const listEvents = {
   method: 'GET',
   path: '/api/events',
   summary: 'The operational event log, newest first.',
-  description: 'A value that makes no sense is refused with `validation.filter-invalid`, never ignored.',
+  description:
+    'A value that makes no sense is refused with `validation.filter-invalid`, never ignored, and so is a name that is not listed.',
   tags,
-  query: Type.Object({
-    eventType: Type.Optional(Type.Array(Type.String(), { description: 'Only this type; may be repeated.' })),
-    from: Type.Optional(
-      Type.String({
-        description: 'ISO 8601, inclusive; UTC where it names no offset, and a day alone as it begins at the site.',
-      }),
-    ),
-    to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
-    contains: Type.Optional(Type.String({ description: 'Found literally in message, code, actor or subject.' })),
-    page: Type.Optional(Type.String({ description: 'From 1, at most 10,737,418.' })),
-    pageSize: Type.Optional(Type.String({ description: 'From 1 to 200. Default 50.' })),
-  }),
+  query: Type.Object(
+    {
+      eventType: Type.Optional(Type.Array(Type.String(), { description: 'Only this type; may be repeated.' })),
+      from: Type.Optional(
+        Type.String({
+          description: 'ISO 8601, inclusive; UTC where it names no offset, and a day alone as it begins at the site.',
+        }),
+      ),
+      to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
+      type: Type.Optional(Type.Array(Type.String(), { description: 'The same as `eventType`.' })),
+      text: Type.Optional(Type.String({ description: 'The same as `contains`.' })),
+      contains: Type.Optional(Type.String({ description: 'Found literally in message, code, actor or subject.' })),
+      page: Type.Optional(Type.String({ description: 'From 1, at most 10,737,418.' })),
+      pageSize: Type.Optional(Type.String({ description: 'From 1 to 200. Default 50.' })),
+    },
+    { additionalProperties: false },
+  ),
   answer: Type.Object(
     {
       items: Type.Array(OperationalEvent),

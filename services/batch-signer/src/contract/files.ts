@@ -12,15 +12,20 @@ export const uploadFile = {
   tags: ['Files'],
   policy: 'Upload',
   streamed: true,
+  // What is no form has no part `file`: `upload.empty`.
+  judgesMediaType: true,
   consumes: ['multipart/form-data'],
-  query: Type.Object({
-    format: Type.Optional(
-      Type.String({ description: 'Pades, Cades or Xades, in any letters; by extension when absent.' }),
-    ),
-    profile: Type.Optional(
-      Type.String({ description: 'Signing profile, in any letters; the default one when absent.' }),
-    ),
-  }),
+  query: Type.Object(
+    {
+      format: Type.Optional(
+        Type.String({ description: 'Pades, Cades or Xades, in any letters; by extension when absent.' }),
+      ),
+      profile: Type.Optional(
+        Type.String({ description: 'Signing profile, in any letters; the default one when absent.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   body: Type.Object({
     file: Type.String({ format: 'binary', description: 'The file; the part must carry a file name.' }),
     format: Type.Optional(Type.String({ description: 'Like the query, which goes before.' })),

@@ -21,7 +21,7 @@ export {
   removeFolder,
   resumeFolder,
 } from './dashboard-folders.ts'
-export { bulkJobs, deleteJob, live, readOverview, readPayments, readStatistics } from './dashboard-jobs.ts'
+export {
   bulkJobs,
   deleteJob,
   live,

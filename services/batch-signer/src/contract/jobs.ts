@@ -2,6 +2,9 @@ import Type, { type TSchema } from 'typebox'
 
 const tags = ['Jobs']
 
+/** A name that is not listed is refused by name: ignoring a mistyped filter would answer more than was asked for. */
+const only = { additionalProperties: false } as const
+
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 const Time = Type.String({ description: 'ISO 8601 UTC.' })
@@ -104,11 +107,14 @@ export const listJobs = {
   path: '/api/jobs',
   summary: 'Lists jobs, the newest first.',
   tags,
-  query: Type.Object({
-    ...filters,
-    page: value('From 1; at most 10,737,418. Default 1.'),
-    pageSize: value('1 to 200. Default 50.'),
-  }),
+  query: Type.Object(
+    {
+      ...filters,
+      page: value('From 1; at most 10,737,418. Default 1.'),
+      pageSize: value('1 to 200. Default 50.'),
+    },
+    only,
+  ),
   answer: Type.Object(
     { items: Type.Array(JobListItem), page: Type.Integer(), pageSize: Type.Integer(), totalCount: Count },
     { $id: 'JobList' },
@@ -140,7 +146,7 @@ export const readArchive = {
   summary: 'A ZIP of the outputs of the named jobs, stored without compression.',
   description: 'Outputs that are gone are listed in an entry `MISSING.txt`.',
   tags,
-  query: Type.Object({ id: value('GUID of a completed job; repeat it for each, at most 50 distinct ones.') }),
+  query: Type.Object({ id: value('GUID of a completed job; repeat it for each, at most 50 distinct ones.') }, only),
   produces: 'application/zip',
   refusals: [
     'job.archive-empty',
@@ -158,7 +164,7 @@ export const exportJobs = {
   summary: 'The job list as a spreadsheet, cut by the same filters; at most 10,000 rows.',
   tags,
   policy: 'Export',
-  query: Type.Object(filters),
+  query: Type.Object(filters, only),
   produces: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   refusals: ['validation.filter-invalid'],
 } as const

@@ -17,9 +17,12 @@ export const rescanFolders = {
   description: 'Offers every file that lies there, those whose last job failed or was canceled included.',
   tags: ['Folders'],
   policy: 'Actions',
-  query: Type.Object({
-    folder: Type.Optional(Type.String({ description: 'Name of one input folder; all when absent.' })),
-  }),
+  query: Type.Object(
+    {
+      folder: Type.Optional(Type.String({ description: 'Name of one input folder; all when absent.' })),
+    },
+    { additionalProperties: false },
+  ),
   status: 200,
   answer: Type.Object(
     {

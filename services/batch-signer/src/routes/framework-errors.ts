@@ -4,10 +4,10 @@ import type { ErrorCode } from '../contract/errors.ts'
 /** The service's code for each failure of the framework, on both surfaces. */
 export const frameworkErrors: FrameworkErrors<ErrorCode> = {
   'invalid-json': 'request.invalid',
-  // Schemas mostly validate the filters of lists.
   validation: 'validation.filter-invalid',
+  'invalid-body': 'request.invalid',
   'unsupported-media-type': 'request.invalid',
-  'body-too-large': 'upload.too-large',
+  'body-too-large': 'request.too-large',
   'unknown-route': 'request.unknown-route',
   unauthorized: 'auth.invalid-credentials',
   'rate-limited': 'rate-limited',

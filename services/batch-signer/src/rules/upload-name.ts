@@ -4,27 +4,40 @@ import { UPLOAD_PREFIX } from './ignore-rules.ts'
 const MOST_BYTES = 200
 
 // Control characters, and characters that clients' file systems do not allow in names.
-const FORBIDDEN = /[\p{Cc}<>:"|?*]/gu
+const FORBIDDEN = /[\p{Cc}<>:"|?*]/u
 // Invisible characters that make a name display differently (U+202E reverses `gpj.exe`).
-const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
+const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/u
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** The stored name of an upload: the last segment of the client's name, sanitized; undefined when nothing is left. */
-export function uploadName(clientName: string): string | undefined {
+/** The name of an upload, or why the client's name cannot be it. */
+export type UploadName = { readonly name: string } | { readonly problem: string }
+
+/**
+ * The last segment of the client's name, as it is: a name that were cut or cleaned would be that of another file, which
+ * the rule that a name is signed once then refuses.
+ */
+export function uploadName(clientName: string): UploadName {
   const base = clientName.slice(Math.max(clientName.lastIndexOf('/'), clientName.lastIndexOf('\\')) + 1)
-  const clean = base.normalize('NFC').replace(INVISIBLE, '').replace(FORBIDDEN, '_')
-  const trimmed = clean.trim().replace(/[. ]+$/, '')
-  if (trimmed === '') return undefined
-  return shortened(RESERVED.test(trimmed) ? `_${trimmed}` : trimmed)
+  const name = base.normalize('NFC')
+  const problem = unusable.find(({ is }) => is(name))?.problem
+  return problem === undefined ? { name } : { problem }
 }
 
-function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= MOST_BYTES) return name
-  const extension = extensionOf(name)
-  const characters = [...name.slice(0, name.length - extension.length)]
-  while (Buffer.byteLength(characters.join('')) + extension.length > MOST_BYTES) characters.pop()
-  return characters.join('').replace(/[. ]+$/, '') + extension
-}
+/** What a name must not be, most telling first. */
+const unusable: readonly { readonly is: (name: string) => boolean; readonly problem: string }[] = [
+  { is: (name) => /^[.\s]*$/.test(name), problem: 'has no name.' },
+  {
+    is: (name) => Buffer.byteLength(name) > MOST_BYTES,
+    problem: `has a name of more than ${MOST_BYTES} bytes in UTF-8.`,
+  },
+  { is: (name) => FORBIDDEN.test(name), problem: 'has a control character or one of < > : " | ? * in its name.' },
+  { is: (name) => INVISIBLE.test(name), problem: 'has a character in its name that is not seen.' },
+  { is: (name) => RESERVED.test(name), problem: 'has a name that is reserved for a device.' },
+  {
+    is: (name) => /^\s|[\s.]$/.test(name),
+    problem: 'has a name that begins or ends with a blank, or ends with a dot.',
+  },
+]
 
 /** The extension with its dot, if it is a simple one; it becomes part of our own names. */
 const extensionOf = (name: string): string => /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? ''

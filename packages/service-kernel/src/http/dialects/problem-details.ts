@@ -36,6 +36,22 @@ export const problemDetails: Dialect = {
 
 const explanation = (failure: Failure, { path, error }: FailureContext): object => ({
   ...(failure.details && { details: failure.details }),
-  detail: failure.kind === 'internal' && error instanceof Error ? (error.stack ?? error.message) : failure.message,
+  detail: failure.kind === 'internal' && error instanceof Error ? (error.stack ?? error.message) : told(failure),
   instance: path,
 })
+
+/** The message and what it is about: `… jobIds: 1f…, 2a…`. */
+const told = ({ message, details = {} }: Failure): string =>
+  [
+    message,
+    ...Object.entries(details)
+      .filter(([name]) => name !== 'fields')
+      .map(([name, value]) => `${name}: ${worded(value)}`),
+  ].join(' ')
+
+const worded = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(worded).join(', ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)

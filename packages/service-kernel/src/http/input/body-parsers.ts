@@ -34,7 +34,7 @@ export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void
 }
 
 /** What a route consumes that takes bytes of any kind. */
-const ANY_TYPE = '*/*'
+export const ANY_TYPE = '*/*'
 
 /** Leaves every body of the route's types unread; in an app of its own, because other routes parse them. */
 export function leaveBodies(app: FastifyInstance, consumes: readonly string[] | undefined): void {

@@ -95,7 +95,7 @@ function invalid(parts: readonly PartValidation[], request: FastifyRequest, loca
     if (request[name] === undefined) fields[name] = [requiredText(locale)]
     else addFieldErrors(fields, { part: name, schema, errors: validator().Errors(request[name]) }, locale)
   }
-  return new FrameworkProblem('validation', { fields })
+  return new FrameworkProblem(parts.every(({ name }) => name === 'body') ? 'invalid-body' : 'validation', { fields })
 }
 
 function hasDefaults(schema: TSchema): boolean {

@@ -22,9 +22,10 @@ function refusalOf(kernel: Kernel, code: string): Failure {
 function frameworkFailuresOf(kernel: Kernel, route: RouteShape): readonly FrameworkFailure[] {
   const { limit, scheme, counted } = conditionsOf(kernel, route)
   const readsBody = route.body !== undefined || route.consumes !== undefined
-  const validates = readsBody || route.params !== undefined || route.query !== undefined || route.headers !== undefined
+  const validates = route.params !== undefined || route.query !== undefined || route.headers !== undefined
   const conditions: readonly (readonly [FrameworkFailure, boolean])[] = [
     ['validation', validates],
+    ['invalid-body', readsBody],
     ['invalid-json', readsBody],
     ['unsupported-media-type', readsBody],
     ['body-too-large', readsBody],

@@ -18,7 +18,6 @@ describe('the parts of a compact upload', () => {
   test.each([
     [{ signatureFormat: 'Jades' }, 'upload.format-unsupported'],
     [{ encryptionEnabled: 'yes' }, 'request.invalid'],
-    [{ externalReference: 'x'.repeat(257) }, 'request.invalid'],
   ])('refuse %j', (fields, code) => {
     expect(() => request(fields as Record<string, string>)).toThrow(expect.objectContaining({ code, status: 400 }))
   })

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { compactUploadFormats, MAX_EXTERNAL_REFERENCE_LENGTH } from '../../contract/compact.ts'
+import { compactUploadFormats } from '../../contract/compact.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
@@ -9,7 +9,7 @@ export function uploadRequest(fields: ReadonlyMap<string, string>): UploadReques
   const given = (name: string) => fields.get(name)?.trim() || undefined
   const format = formatOf(given('signatureFormat'))
   const encryptionRequested = booleanOf('encryptionEnabled', given('encryptionEnabled'))
-  const externalReference = referenceOf(given('externalReference'))
+  const externalReference = given('externalReference')
   return {
     ...(format !== undefined && { format }),
     ...(encryptionRequested !== undefined && { encryptionRequested }),
@@ -38,10 +38,4 @@ function booleanOf(field: string, text: string | undefined): boolean | undefined
   const value = booleans[(text ?? '').toLowerCase()]
   if (text !== undefined && value === undefined) throw refuse('request.invalid', { field, accepts: 'true or false' })
   return value
-}
-
-function referenceOf(text: string | undefined): string | undefined {
-  if (text !== undefined && text.length > MAX_EXTERNAL_REFERENCE_LENGTH)
-    throw refuse('request.invalid', { field: 'externalReference', mostCharacters: MAX_EXTERNAL_REFERENCE_LENGTH })
-  return text
 }

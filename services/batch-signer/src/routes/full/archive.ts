@@ -48,7 +48,11 @@ async function namedJobs({ store }: Context, ids: readonly string[]): Promise<re
   return jobs
 }
 
-const idsOf = (jobs: readonly JobRow[]) => ({ jobIds: jobs.map(({ id }) => id) })
+/** In `errors` as well: production strips `detail`, and a client that asked for 50 must learn which. */
+const idsOf = (jobs: readonly JobRow[]) => ({
+  jobIds: jobs.map(({ id }) => id),
+  fields: { id: jobs.map(({ id, status }) => `${id}: ${status}`) },
+})
 
 interface Archived {
   readonly job: JobRow

@@ -8,6 +8,9 @@ export interface EventQuery {
   readonly from?: string
   readonly to?: string
   readonly contains?: string
+  /** The specification's words for the two; a query uses one of each. */
+  readonly type?: readonly string[]
+  readonly text?: string
   readonly page?: string
   readonly pageSize?: string
 }
@@ -18,9 +21,12 @@ const PER_PAGE = 50
 const LAST_PAGE = 10_737_418
 
 /** Reads the query; invalid values are refused, never widened. */
-export function eventFilter(query: EventQuery, timeZone: string): EventFilter {
-  const { eventType = [], from, to, contains, page, pageSize } = query
+export function eventFilter({ from, to, page, pageSize, ...query }: EventQuery, timeZone: string): EventFilter {
+  const eventType = [...(query.eventType ?? []), ...(query.type ?? [])]
   if (eventType.some((type) => type.trim() === '')) throw refuse('validation.filter-invalid', { field: 'eventType' })
+  if (query.text !== undefined && query.contains !== undefined)
+    throw refuse('validation.filter-invalid', { field: 'text' })
+  const contains = query.text ?? query.contains
   const since = from === undefined ? undefined : momentOf('from', from, timeZone)
   const until = to === undefined ? undefined : momentOf('to', to, timeZone)
   if (since && until && since >= until) throw refuse('validation.filter-invalid', { field: 'to' })

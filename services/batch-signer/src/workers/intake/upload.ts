@@ -8,6 +8,7 @@ import {
   formatByExtension,
   type JobStatus,
   MAX_PATH_LENGTH,
+  nameKey,
   type SignatureFormat,
   signatureFormats,
 } from '../../rules/job.ts'
@@ -63,6 +64,9 @@ export interface UploadParts {
   readonly landing: Set<string>
 }
 
+/** Names of uploads on their way: whoever asks whether a name is taken must see those that are not jobs yet. */
+type Names = Set<string>
+
 /** Refusals of a form without a usable file. */
 const unreadable = {
   'no-file': () => refuse('upload.empty'),
@@ -88,6 +92,7 @@ const folderTroubles: ReadonlySet<string | undefined> = new Set([
 /** Receives uploads: streamed to disk while hashed, with a job recorded before the answer. */
 export class Uploads {
   readonly #parts: UploadParts
+  readonly #names: Names = new Set()
 
   constructor(parts: UploadParts) {
     this.#parts = parts
@@ -100,7 +105,7 @@ export class Uploads {
     const profile = this.#profileOf(order.profile)
     const asked = formatOf(order.format)
     const maxFileBytes = order.maxBytes ?? Upload.MaxBytes
-    const arrival = new Arrival(this.#parts, order)
+    const arrival = new Arrival(this.#parts, order, this.#names)
     try {
       const form = await readMultipart(order.request, {
         maxFileBytes,
@@ -115,6 +120,8 @@ export class Uploads {
     } catch (error) {
       await arrival.forget()
       throw this.#refusalOf(error)
+    } finally {
+      arrival.freeName()
     }
   }
 
@@ -128,6 +135,8 @@ export class Uploads {
 
   // A folder that is full, missing or not accessible is not the caller's fault, and temporary.
   #refusalOf(error: unknown): unknown {
+    if (error instanceof FrameworkProblem && error.kind === 'unsupported-media-type')
+      return refuse('upload.empty', { field: 'Content-Type' })
     if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
       return error
     this.#parts.context.logger.error({ err: error, folder: this.#parts.folder }, 'upload could not be stored')
@@ -139,24 +148,43 @@ export class Uploads {
 class Arrival {
   readonly #parts: UploadParts
   readonly #order: UploadOrder
+  readonly #names: Names
+  #name: string | undefined
   readonly #jobId = randomUUID()
   #file: { readonly fileName: string; readonly names: LandingNames; readonly received: Received } | undefined
 
-  constructor(parts: UploadParts, order: UploadOrder) {
+  constructor(parts: UploadParts, order: UploadOrder, names: Names) {
     this.#parts = parts
     this.#order = order
+    this.#names = names
   }
 
   async receive(part: FilePart): Promise<void> {
-    const fileName = uploadName(part.fileName)
-    if (fileName === undefined) throw refuse('upload.invalid-name')
-    await this.#order.acceptName?.(fileName)
+    const named = uploadName(part.fileName)
+    if ('problem' in named) throw refuse('upload.invalid-name', { fields: { file: [named.problem] } })
+    const fileName = named.name
+    await this.#takeName(fileName)
     const names = landingNames(this.#jobId, fileName)
     const path = join(this.#parts.folder, names.landed)
     if (path.length > MAX_PATH_LENGTH) throw refuse('job.path-too-long', { length: path.length })
     const received = await receive(this.#parts.folder, names, part.content)
     this.#file = { fileName, names, received }
     if (received.length === 0) throw refuse('upload.empty')
+  }
+
+  /** Only where somebody asks: two uploads of one name at once would both be told that it is free. */
+  async #takeName(fileName: string): Promise<void> {
+    const { acceptName } = this.#order
+    if (!acceptName) return
+    const name = nameKey(fileName)
+    if (this.#names.has(name)) throw refuse('job.already-processing', { fileName })
+    this.#names.add(name)
+    this.#name = name
+    await acceptName(fileName)
+  }
+
+  freeName(): void {
+    if (this.#name !== undefined) this.#names.delete(this.#name)
   }
 
   async becomeJob(profile: Profile, asked: SignatureFormat | undefined, request: UploadRequest): Promise<UploadedJob> {

@@ -138,7 +138,7 @@ async function appOf(context: Context, intake: Awaited<ReturnType<typeof createI
       Actions: { PermitsPerWindow: 1000, WindowSeconds: 60 },
     },
   })
-  serveFiles(app, intake)
+  serveFiles(app, context, intake)
   serveFolders(app, intake)
   serveRescan(app, intake)
   return app
