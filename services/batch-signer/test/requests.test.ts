@@ -1,6 +1,9 @@
 // What a request may say: names, values and bodies are honoured or refused by the code that means it.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { API_KEY, databases, startBatchSigner } from './test-support/running-service.ts'
+import { API_KEY, databases, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 const form = (fileName: string, content = 'content', fields: Readonly<Record<string, string>> = {}) => {
   const body = new FormData()
@@ -12,6 +15,13 @@ const form = (fileName: string, content = 'content', fields: Readonly<Record<str
 const refused = (status: number, code: string) => ({ status, body: { status, code } })
 
 const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } })
+
+async function ended({ compact }: RunningBatchSigner, jobId: string): Promise<Record<string, unknown>> {
+  await expect
+    .poll(async () => (await compact.json('GET', `/api/jobs/${jobId}`)).body.status, { timeout: 60_000 })
+    .toMatch(/^(?:Completed|Failed|Rejected)$/)
+  return (await compact.json('GET', `/api/jobs/${jobId}`)).body
+}
 
 for (const database of databases)
   describe(`requests on ${database}`, () => {
@@ -70,6 +80,49 @@ for (const database of databases)
       expect(await full.json('POST', '/api/files', form('mesmo.txt'))).toMatchObject(
         refused(409, 'job.already-processing'),
       )
+    })
+
+    test('the compact variant refuses names in the Processing folder, keeps any reference, and knows uploads by their retries', async () => {
+      const world = await startBatchSigner({ database })
+      const { compact, full, folder, output } = world
+      const processing = join(folder, 'batch-signer', 'processing')
+      await mkdir(processing, { recursive: true })
+      await writeFile(join(processing, 'proc.txt'), 'foreign')
+      expect(await compact.json('POST', '/api/files', form('proc.txt'))).toMatchObject(
+        refused(409, 'job.already-processing'),
+      )
+      const externalReference = `pedido ${'ç'.repeat(3000)}`
+      await mkdir(join(output, 'again.txt.p7m'), { recursive: true })
+      const { body: uploaded } = await compact.json('POST', '/api/files', form('again.txt', 'x', { externalReference }))
+      const failed = await ended(world, uploaded.jobId as string)
+      expect(failed).toMatchObject({ status: 'Failed', source: 'RestApi', externalReference })
+      await writeFile(join(processing, 'again.txt'), 'foreign')
+      const retry = () => compact.json('POST', `/api/jobs/${uploaded.jobId}/retry`)
+      expect(await retry()).toMatchObject(refused(409, 'job.already-processing'))
+      await rm(join(processing, 'again.txt'))
+      await full.json('POST', '/api/pipeline/pause')
+      const { status, body } = await retry()
+      expect(status).toBe(202)
+      expect((await compact.json('GET', `/api/jobs/${body.jobId}`)).body.source).toBe('RestApi')
+      const list = async (query: string) => (await compact.json('GET', `/api/jobs?${query}`)).body
+      expect(await list('source=RestApi')).toMatchObject({ total: 2, items: [{}, {}] })
+      expect(await list('source=RestApi&status=Pending')).toMatchObject({ total: 1, items: [{ id: body.jobId }] })
+      expect(await list('source=WatchedFolder')).toMatchObject({ total: 0, items: [] })
+      expect((await compact.json('GET', '/metrics')).body.jobsBySource).toEqual({ RestApi: 2 })
+    })
+
+    test('an output that retention removed is gone, and one that never was is unknown', async () => {
+      let now = new Date()
+      const world = await startBatchSigner({ database, clock: () => now })
+      const { compact, full } = world
+      const { body } = await compact.json('POST', '/api/files', form('old.txt'))
+      expect(await ended(world, body.jobId as string)).toMatchObject({ status: 'Completed' })
+      now = new Date(now.getTime() + 31 * DAY)
+      expect((await compact.json('POST', '/api/cleanup/run')).body).toMatchObject({ jobsDeleted: 1 })
+      const output = (id: unknown) => compact.json('GET', `/api/jobs/${id}/output`)
+      expect(await output(body.jobId)).toMatchObject(refused(410, 'job.output-gone'))
+      expect(await output('1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b')).toMatchObject(refused(404, 'job.not-found'))
+      expect(await full.json('GET', `/api/jobs/${body.jobId}`)).toMatchObject(refused(404, 'job.not-found'))
     })
   })
 

@@ -44,7 +44,7 @@ describe('the compact view of a job', () => {
     expect(back.sort()).toStrictEqual([...jobStatuses].sort())
     expect(compactSources.flatMap(sourcesOf).sort()).toStrictEqual([...jobSources].sort())
     for (const status of jobStatuses) expect(statusesOf(compactStatus(status, null))).toContain(status)
-    for (const source of jobSources) expect(sourcesOf(compactSource(source))).toContain(source)
+    for (const source of jobSources) expect(sourcesOf(compactSource({ source, input_folder: 'a' }))).toContain(source)
   })
 
   test('calls a file that failed validation Rejected, and nothing else', () => {

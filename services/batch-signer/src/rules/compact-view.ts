@@ -39,14 +39,15 @@ const compactSourceOf: Readonly<Record<JobSource, CompactSource>> = {
 export const compactStatus = (status: JobStatus, errorCode: string | null): CompactStatus =>
   status === 'Failed' && isRejection(errorCode) ? 'Rejected' : compactStatusOf[status]
 
-/** The source of a job in the compact variant. */
-export const compactSource = (source: JobSource): CompactSource => compactSourceOf[source]
+/** The source of a job in the compact variant; the retry of an upload came by the API, too: no folder was involved. */
+export const compactSource = ({ source, input_folder }: Pick<JobRow, 'source' | 'input_folder'>): CompactSource =>
+  source === 'Retry' && input_folder === null ? 'RestApi' : compactSourceOf[source]
 
 /** The states behind a compact state; Failed and Rejected share one and differ by the code. */
 export const statusesOf = (status: CompactStatus): readonly JobStatus[] =>
   jobStatuses.filter((one) => compactStatusOf[one] === (status === 'Rejected' ? 'Failed' : status))
 
-/** The sources behind a compact source. */
+/** The sources behind a compact source, retries apart: those of uploads have no folder. */
 export const sourcesOf = (source: CompactSource): readonly JobSource[] =>
   jobSources.filter((one) => compactSourceOf[one] === source)
 
@@ -59,6 +60,7 @@ export const compactColumns = [
   'file_name',
   'status',
   'source',
+  'input_folder',
   'format',
   'profile_name',
   'encryption_requested',
@@ -85,7 +87,7 @@ export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault
   id: row.id,
   fileName: row.file_name,
   status: compactStatus(row.status, row.error_code),
-  source: compactSource(row.source),
+  source: compactSource(row),
   signatureFormat: row.format,
   encryptionEnabled: isEncrypted(row, encryptsByDefault),
   externalReference: row.external_reference,

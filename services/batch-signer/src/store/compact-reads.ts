@@ -78,13 +78,23 @@ export async function compactMetrics(db: Db<Tables>) {
     completedJobs: byStatus.Completed ?? 0,
     failedJobs: (byStatus.Failed ?? 0) - rejectedJobs,
     rejectedJobs,
-    jobsBySource: grouped(tally, ({ source }) => compactSource(source)),
+    jobsBySource: await bySource(db, tally),
     jobsBySignatureFormat: grouped(tally, ({ format }) => format),
     averageProcessingMs: ended.completed > 0 ? Math.round((ended.milliseconds / ended.completed) * 10) / 10 : 0,
     lastSuccessfulUtc: await lastEnd(db, 'Completed', ended.lastCompleted),
     lastFailedUtc: await lastEnd(db, 'Failed', ended.lastFailed),
   }
 }
+
+/** The tally knows no folders: the few retries of uploads are counted apart. */
+async function bySource(db: Db<Tables>, tally: readonly JobTallyRow[]): Promise<Record<string, number>> {
+  const counts = grouped(tally, ({ source }) => compactSource({ source, input_folder: '' }))
+  const retries = await rowCount(filtered(db, {}).where(isUploadRetry))
+  const moved = { RestApi: (counts.RestApi ?? 0) + retries, WatchedFolder: (counts.WatchedFolder ?? 0) - retries }
+  return Object.fromEntries(Object.entries(moved).filter(([, n]) => n !== 0))
+}
+
+const isUploadRetry = sql<SqlBool>`source = 'Retry' and input_folder is null`
 
 interface Found {
   readonly total: number
@@ -106,10 +116,23 @@ async function lookedUp(db: Db<Tables>, filter: CompactFilter, window: Window): 
 
 async function talliedCount(db: Db<Tables>, filter: CompactFilter): Promise<number> {
   const rows = await db.selectFrom('job_tally').selectAll().execute()
-  const counted = sum(rows.filter((row) => isInTally(row, filter)))
+  const counted = sum(rows.filter((row) => isInTally(row, filter))) + (await retriesBeyondTally(db, filter))
   if (filter.status !== 'Failed' && filter.status !== 'Rejected') return counted
   const rejected = await rowCount(filtered(db, { ...filter, status: 'Rejected' }))
   return filter.status === 'Rejected' ? rejected : counted - rejected
+}
+
+/** What the tally has under the other source. */
+async function retriesBeyondTally(db: Db<Tables>, { source, status, signatureFormat }: CompactFilter): Promise<number> {
+  if (source === undefined) return 0
+  // A rejected job is a failed one in the tally.
+  const statuses = status === undefined ? undefined : statusesOf(status)
+  const retries = await rowCount(
+    filtered(db, { ...(signatureFormat && { signatureFormat }) })
+      .where(isUploadRetry)
+      .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])])),
+  )
+  return source === 'RestApi' ? retries : -retries
 }
 
 /** Conditions without an index are checked job by job, in slices, so that a search never blocks the queue for long. */
@@ -168,7 +191,7 @@ function filtered(db: Db<Tables>, filter: CompactFilter): Jobs {
   return db
     .selectFrom('job')
     .$if(status !== undefined, (q) => q.where(inStatus(status as CompactStatus)))
-    .$if(source !== undefined, (q) => q.where('source', 'in', [...sourcesOf(source as CompactSource)]))
+    .$if(source !== undefined, (q) => q.where(fromSource(source as CompactSource)))
     .$if(signatureFormat !== undefined, (q) => q.where('format', '=', signatureFormat as SignatureFormat))
     .$if(encryption !== undefined, (q) => q.where(isEncrypted(encryption as NonNullable<typeof encryption>)))
     .$if(filter.filenameContains !== undefined, (q) =>
@@ -183,6 +206,11 @@ function filtered(db: Db<Tables>, filter: CompactFilter): Jobs {
     .$if(createdFrom !== undefined, (q) => q.where('created_at', '>=', createdFrom as string))
     .$if(createdTo !== undefined, (q) => q.where('created_at', '<=', createdTo as string))
 }
+
+const fromSource = (source: CompactSource): Expression<SqlBool> =>
+  source === 'RestApi'
+    ? sql<SqlBool>`(source in (${literals(sourcesOf(source))}) or (${isUploadRetry}))`
+    : sql<SqlBool>`(source in (${literals(sourcesOf(source))}) and not (${isUploadRetry}))`
 
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (one) => `\\${one}`)}%`
 

@@ -1,3 +1,4 @@
+import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import { type SqlBool, sql } from 'kysely'
 import { deleteJobRows } from './delete-jobs.ts'
@@ -47,8 +48,35 @@ export async function outputsOfOthers(db: Db<Tables>, jobs: readonly EndedJobRow
 }
 
 /** Deletes ended jobs with history and payments, and updates the counts; returns how many still existed. */
-export async function deleteEndedJobs(store: Store<Tables>, ids: readonly string[]): Promise<number> {
+export async function deleteEndedJobs(store: Store<Tables>, ids: readonly string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0
-  const gone = await store.transaction((tx) => deleteJobRows(tx, ids))
+  const gone = await store.transaction(async (tx) => {
+    await rememberOutputs(tx, ids, now)
+    return deleteJobRows(tx, ids)
+  })
   return gone.length
 }
+
+/** How long a client that comes back is told that the output was cleaned away; an id takes some 60 bytes until then. */
+const REMEMBERED = 365 * DAY
+
+async function rememberOutputs(tx: Db<Tables>, ids: readonly string[], now: Date): Promise<void> {
+  await tx.deleteFrom('cleaned_output').where('cleaned_at', '<', plus(now, -REMEMBERED).toISOString()).execute()
+  const completed = await tx
+    .selectFrom('job')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('status', '=', 'Completed')
+    .execute()
+  if (completed.length === 0) return
+  const cleaned_at = now.toISOString()
+  await tx
+    .insertInto('cleaned_output')
+    .values(completed.map(({ id }) => ({ id, cleaned_at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether retention deleted the completed job of this id. */
+export const isCleanedAway = async (db: Db<Tables>, id: string): Promise<boolean> =>
+  (await db.selectFrom('cleaned_output').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -15,6 +15,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 5, name: 'recovery: instances', breaking: false, up: instances },
     { id: 6, name: 'reasons: remittances by day', breaking: false, up: remittancesByDay },
     { id: 7, name: 'operator: ended sessions', breaking: false, up: createEndedSessions },
+    { id: 8, name: 'requests: cleaned outputs', breaking: false, up: cleanedOutputs },
   ],
 }
 
@@ -230,4 +231,11 @@ async function instances(db: Kysely<unknown>): Promise<void> {
 /** What remittances add up to by day, without a look at every other job. */
 async function remittancesByDay(db: Kysely<unknown>): Promise<void> {
   await sql`create index job_remittance on job (finished_at, id) where cnab240 is not null`.execute(db)
+}
+
+/** Ids of completed jobs that retention deleted: their output is gone (410), that of an unknown id never was (404). */
+async function cleanedOutputs(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const withoutRowId = sql.raw(dialect === 'sqlite' ? ' without rowid' : '')
+  await sql`create table cleaned_output (id text primary key, cleaned_at text not null)${withoutRowId}`.execute(db)
+  await sql`create index cleaned_output_at on cleaned_output (cleaned_at)`.execute(db)
 }

@@ -215,6 +215,12 @@ export interface InstanceRow {
   process_started: string | null
 }
 
+/** A completed job that retention deleted with its output. */
+interface CleanedOutputRow {
+  id: string
+  cleaned_at: string
+}
+
 export interface Tables extends EventTables, EndedSessionTables {
   job: JobRow
   job_history: JobHistoryRow
@@ -229,6 +235,7 @@ export interface Tables extends EventTables, EndedSessionTables {
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
   instance: InstanceRow
+  cleaned_output: CleanedOutputRow
 }
 
 /** A line of a job's history. */

@@ -4,10 +4,11 @@ import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { DEFAULT_PROFILE } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { isNameActive } from '../../store/compact-reads.ts'
+import type { WorkArea } from '../../upstream/storage/storage.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
 import type { CompactApp } from './access.ts'
+import { requireFreeName } from './free-name.ts'
 import { compactLinks } from './job-links.ts'
 import { requireAllowedExtension, uploadRequest } from './upload-form.ts'
 
@@ -17,10 +18,11 @@ const MIB = 1_048_576
 export interface CompactFiles {
   readonly profiles: ProfileDirectory
   readonly intake: Pick<Intake, 'upload' | 'rescan'>
+  readonly work: Pick<WorkArea, 'isProcessing'>
 }
 
 /** Uploads and the rescan of input folders. */
-export function serveCompactFiles(app: CompactApp, context: Context, { profiles, intake }: CompactFiles): void {
+export function serveCompactFiles(app: CompactApp, context: Context, { profiles, intake, work }: CompactFiles): void {
   const { settings, store } = context
   const { MaxFileSizeMb, AllowedExtensions } = settings.FileValidation
 
@@ -30,7 +32,7 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
       maxBytes: MaxFileSizeMb * MIB,
       acceptName: async (fileName) => {
         requireAllowedExtension(fileName, AllowedExtensions)
-        if (await isNameActive(store.db, fileName)) throw refuse('job.already-processing', { fileName })
+        await requireFreeName({ db: store.db, work }, fileName)
       },
       readFields: (fields) => requireRecipients(uploadRequest(fields)),
     })

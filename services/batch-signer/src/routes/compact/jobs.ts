@@ -6,13 +6,15 @@ import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { compactEvents, compactJob, compactStatus } from '../../rules/compact-view.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { compactPage, isNameActive } from '../../store/compact-reads.ts'
+import { compactPage } from '../../store/compact-reads.ts'
+import { isCleanedAway } from '../../store/ended-jobs.ts'
 import { historyOf } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { displayLanguage } from '../full/culture.ts'
-import { requiredJob } from '../full/job-views.ts'
+import { requiredId, requiredJob } from '../full/job-views.ts'
 import type { CompactApp } from './access.ts'
+import { requireFreeName } from './free-name.ts'
 import { compactLinks } from './job-links.ts'
 import { compactFilter } from './list-filter.ts'
 import { putBack } from './put-back.ts'
@@ -20,7 +22,7 @@ import { putBack } from './put-back.ts'
 /** What the jobs of the compact variant need. */
 export interface CompactJobs {
   readonly profiles: ProfileDirectory
-  readonly work: Pick<WorkArea, 'errorFile' | 'outputPath' | 'waitingOutput'>
+  readonly work: Pick<WorkArea, 'errorFile' | 'outputPath' | 'waitingOutput' | 'isProcessing'>
 }
 
 // The full surface looks for outputs under the current naming rules; this variant has no profiles: without a profile
@@ -58,7 +60,7 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
   })
 
   serve(app, compactRoutes.readOutput, async ({ params, reply }) => {
-    const job = await requiredJob(context, params.jobId)
+    const job = await jobWithOutput(params.jobId)
     if (!hasOutput(job)) throw refuse('job.output-unavailable', { jobId: job.id, status: job.status })
     const output = await openOutput({ work: parts.work, profiles: asWritten }, job)
     if (!output) throw refuse('job.output-gone', { jobId: job.id })
@@ -76,12 +78,19 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
     return { jobId: newJobId, retryOf: job.id }
   })
 
+  /** The job of an output: retention deletes both, and says so (spec 2, Compact). */
+  async function jobWithOutput(jobId: string): Promise<JobRow> {
+    const id = requiredId(jobId)
+    if (await isCleanedAway(db, id)) throw refuse('job.output-gone', { jobId })
+    return requiredJob(context, id)
+  }
+
   /** The file under error/ of a job to retry. A rejected file would be rejected again: only Failed jobs are retried. */
   async function retriableCopy({ id: jobId, status, error_code, file_name: fileName }: JobRow): Promise<string> {
     if (compactStatus(status, error_code) !== 'Failed') throw refuse('job.not-failed', { jobId })
     const copy = await parts.work.errorFile(jobId, fileName)
     if (copy === undefined) throw refuse('job.input-missing', { jobId })
-    if (await isNameActive(db, fileName)) throw refuse('job.already-processing', { fileName })
+    await requireFreeName({ db, work: parts.work }, fileName)
     return copy
   }
 }

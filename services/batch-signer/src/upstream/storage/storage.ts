@@ -98,6 +98,8 @@ export interface WorkArea {
   /** Moves a refused input itself into error/<jobid>/. */
   moveToError(jobId: string, inputPath: string, fileName: string): Promise<void>
   outputPath(outputName: string, folder?: string | null): string
+  /** Whether something of this name lies in processing/, where every job has a folder of its own. */
+  isProcessing(fileName: string): Promise<boolean>
   /** Path of the file of a job under error/, if it is there. */
   errorFile(jobId: string, fileName: string): Promise<string | undefined>
   /** Removes a job's output, also one that waits for its name; a stranger's file of that name stays. */

@@ -100,11 +100,11 @@ class ScheduledRetention implements Retention {
 
   /** Files first: a crash in between leaves rows, which the next cleanup finds, and no orphaned files. */
   async #remove(page: readonly EndedJobRow[], counts: CleanupCounts): Promise<void> {
-    const { store } = this.#context
+    const { store, clock } = this.#context
     const foreign = await outputsOfOthers(store.db, page)
     const cleared: string[] = []
     for (const job of page) if (await this.#clearFiles(job, foreign, counts)) cleared.push(job.id)
-    counts.jobsDeleted += await deleteEndedJobs(store, cleared)
+    counts.jobsDeleted += await deleteEndedJobs(store, cleared, clock())
   }
 
   async #clearFiles(job: EndedJobRow, foreign: ReadonlySet<string>, counts: CleanupCounts): Promise<boolean> {

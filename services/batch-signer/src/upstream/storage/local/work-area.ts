@@ -31,6 +31,7 @@ export async function createWorkArea({ root, fs = localFiles }: WorkAreaOptions)
       orStorageTrouble('The file could not be put into error/', () => errors.relocate(jobId, what, now)),
     moveToError: (jobId, inputPath, fileName) => errors.moveToError(jobId, inputPath, fileName),
     outputPath: (name, folder = null) => outputs.path({ folder, name }),
+    isProcessing: async (fileName) => (await fs.readdir(folders.processing)).includes(fileName),
     errorFile: (jobId, fileName) => errors.file(jobId, fileName),
     removeOutput: (jobId, place) => outputs.removeOutput(jobId, place),
     removeError: (jobId) => errors.remove(jobId),
