@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { Check } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
+import { databaseCheck } from './parts/database-check.ts'
 import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
 import { Instances } from './parts/instances.ts'
 import { LiveTopics } from './parts/live-topics.ts'
@@ -15,6 +17,7 @@ import type { BatchSignerSettings } from './settings.ts'
 import { JobLedger } from './store/job-ledger.ts'
 import type { Tables } from './store/tables.ts'
 import { createInputFiles } from './upstream/storage/local/input-files.ts'
+import { probeFolder } from './upstream/storage/local/probe-folder.ts'
 import { createWorkArea } from './upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
@@ -62,7 +65,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
 
 /** Forwards store failures of the ledger to the pipeline, which is opened after it. */
 export class StoreTroubles {
-  pipeline: Pick<Pipeline, 'storeTrouble' | 'storeRecovered'> | undefined
+  pipeline: Pick<Pipeline, 'storeTrouble' | 'storeRecovered' | 'waitsForStorage'> | undefined
 
   onTrouble(error: unknown): void {
     this.pipeline?.storeTrouble(error)
@@ -80,7 +83,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const instances = await Instances.open(context)
   const life = await beginServiceLife(context)
   const live = openLive(context)
-  const metrics = openBatchMetrics(context)
+  const metrics = openBatchMetrics(context, () => troubles.pipeline?.waitsForStorage() !== undefined)
   const folders = await openFolderDirectory(context)
   const profiles = await openProfileDirectory(context, { watched: folders })
   const work = await createWorkArea({ root })
@@ -100,6 +103,8 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const isRunning = (jobId: string) => pipeline.isRunning(jobId)
   const { isLiveElsewhere } = instances
   const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning, isLiveElsewhere })
+  context.readiness.add('database', databaseCheck(context))
+  context.readiness.add('work-folders', workFolders(root, pipeline))
   const retention = createRetention(context, { work, live })
   const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
@@ -119,6 +124,16 @@ export function startWorking({ intake, pipeline, sweeper, instances, retention, 
   retention.start()
   backup.start()
 }
+
+/** Red while an output could not be put out: full, gone or read-only. */
+const workFolders =
+  (root: string, pipeline: Pick<Pipeline, 'waitsForStorage'>): Check =>
+  async () => {
+    const trouble = pipeline.waitsForStorage()
+    if (trouble) return { ok: false, detail: trouble.reason }
+    for (const name of ['processing', 'output', 'error']) await probeFolder(join(root, name))
+    return { ok: true }
+  }
 
 function openLive({ ledger, closing }: Context): LiveTopics {
   const live = new LiveTopics()

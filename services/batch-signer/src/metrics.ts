@@ -33,7 +33,10 @@ export const batchMetricTable = {
   },
   bulk_pipeline_pause_total: { type: 'counter', help: 'Pauses of the pipeline.' },
   bulk_pipeline_resume_total: { type: 'counter', help: 'Resumptions of the pipeline.' },
-  bulk_pipeline_paused: { type: 'gauge', help: '1 while the pipeline is paused, 0 while it runs.' },
+  bulk_pipeline_paused: {
+    type: 'gauge',
+    help: '1 while the pipeline is paused, by an operator or by itself, 0 while it runs.',
+  },
   bulk_files_encrypted_total: { type: 'counter', help: 'Encryption envelopes written.' },
   bulk_jobs_in_flight: { type: 'gauge', help: 'Jobs in Processing or Verifying.' },
   bulk_signing_duration_seconds: {
@@ -157,13 +160,14 @@ export const batchMetricTable = {
 
 export type BatchMetrics = MetricsOf<typeof batchMetricTable>
 
-/** Declares the metrics and updates those derived from jobs: counters from their changes, gauges from their counts. */
-export function openBatchMetrics({
-  metrics,
-  store,
-  ledger,
-  closing,
-}: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing'>): BatchMetrics {
+/**
+ * Declares the metrics and updates those derived from jobs: counters from their changes, gauges from their counts.
+ * `isSelfPaused`: whether the pipeline waits for its storage.
+ */
+export function openBatchMetrics(
+  { metrics, store, ledger, closing }: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing'>,
+  isSelfPaused: () => boolean = () => false,
+): BatchMetrics {
   const declared = defineMetrics(metrics.registry, batchMetricTable)
   const stop = ledger.listen((changes) => {
     for (const change of changes) count(declared, change)
@@ -175,7 +179,7 @@ export function openBatchMetrics({
   declared.bulk_jobs_awaiting_approval.measure(() => counted('AwaitingApproval'))
   declared.bulk_pipeline_paused.measure(async () => {
     const { paused } = await store.db.selectFrom('pipeline_state').select('paused').executeTakeFirstOrThrow()
-    return paused
+    return isSelfPaused() ? 1 : paused
   })
   return declared
 }

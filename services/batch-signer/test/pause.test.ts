@@ -35,6 +35,8 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
         reason: 'new token',
         maxConcurrency: 128,
         jobsInFlight: 3,
+        selfPaused: null,
+        heldProfiles: [],
         jobsInFlightByFormat: { pades: 2, cades: 1, xades: 0, total: 3 },
       })
       world.clock.advance(MINUTE)

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, unlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
@@ -226,7 +226,7 @@ for (const [name, openStore] of Object.entries(testStores))
       const ids = await Promise.all(['a', 'b', 'c'].map((one) => world.drop(`${one}.pdf`, samplePdf(one))))
       world.pipeline.start()
       await expect.poll(() => world.eventTypes()).toEqual(['StoragePaused'])
-      expect(world.pipeline.waitsForRoom()).toBe(true)
+      expect(world.pipeline.waitsForStorage()).toMatchObject({ reason: 'The work folders have no room.' })
       const late = await world.drop('d.pdf', samplePdf('d'))
       full = false
       for (const id of [...ids, late]) expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
@@ -235,17 +235,42 @@ for (const [name, openStore] of Object.entries(testStores))
     })
 
     it.each(['EIO', 'EACCES'] as const)(
-      'fails a job with job.storage-failed when its output meets %s, and keeps its input',
+      'fails a job with job.storage-failed when its own output meets %s, and keeps its input',
       async (errno) => {
+        let own = ''
         const world = await pipelineWorld(open, {
-          faults: ({ operation, path }) => (operation === 'fsync' && path.endsWith('.out') ? { errno } : undefined),
+          faults: ({ operation, path }) =>
+            operation === 'fsync' && path.endsWith('.out') && path.includes(own) ? { errno } : undefined,
         })
         const id = await world.drop('a.pdf', samplePdf('a'))
+        own = id
         world.pipeline.start()
         expect(await world.ended(id)).toMatchObject({ status: 'Failed', error_code: 'job.storage-failed' })
         expect(world.list('input')).toEqual(['a.pdf'])
         expect(world.list('output')).toEqual([])
         expect(world.read('error', id, 'a.pdf').equals(samplePdf('a'))).toBe(true)
+      },
+    )
+
+    it.each(['gone', 'not a folder'] as const)(
+      'waits for an output folder that is %s, fails nothing by it, says so, and goes on by itself',
+      async (how) => {
+        const world = await pipelineWorld(open)
+        const output = join(world.root, 'output')
+        renameSync(output, `${output}-away`)
+        if (how === 'not a folder') writeFileSync(output, '')
+        const ids = await Promise.all(['a', 'b', 'c'].map((one) => world.drop(`${one}.pdf`, samplePdf(one))))
+        world.pipeline.start()
+        await expect.poll(() => world.eventTypes()).toEqual(['StoragePaused'])
+        const reason = expect.stringContaining('The output could not be put into its folder')
+        expect(world.pipeline.waitsForStorage()).toMatchObject({ reason })
+        expect(await world.metric('bulk_jobs_failed_total')).toBe(0)
+        rmSync(output, { force: true })
+        renameSync(`${output}-away`, output)
+        for (const id of ids) expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
+        await expect.poll(() => world.eventTypes()).toEqual(['StorageResumed', 'StoragePaused'])
+        expect(world.list('output')).toEqual(['a.signed.pdf', 'b.signed.pdf', 'c.signed.pdf'])
+        expect(world.list('processing')).toEqual([])
       },
     )
 
@@ -404,7 +429,7 @@ it('pauses itself while the database has no room, fails no job by it, and goes o
   // No further page: the histories of so many jobs need several.
   await sql`pragma max_page_count = 1`.execute(db)
   world.pipeline.start()
-  await expect.poll(() => world.pipeline.waitsForRoom(), { interval: 1 }).toBe(true)
+  await expect.poll(() => world.pipeline.waitsForStorage(), { interval: 1 }).toBeDefined()
   await sql`pragma max_page_count = 4294967294`.execute(db)
   for (const id of ids) expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
   await expect.poll(async () => (await world.eventTypes()).at(0)).toBe('StorageResumed')

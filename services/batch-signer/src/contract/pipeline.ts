@@ -12,6 +12,11 @@ const PipelineState = Type.Object(
     resumedAtUtc: Time,
     pausedBy: Text,
     reason: Text,
+    selfPaused: Type.Union([
+      Type.Object({ sinceUtc: Type.String({ description: 'ISO 8601 UTC.' }), reason: Type.String() }),
+      Type.Null(),
+    ]),
+    heldProfiles: Type.Array(Type.String(), { description: 'Names of the profiles whose jobs wait.' }),
     maxConcurrency: Type.Integer(),
     jobsInFlight: Type.Integer(),
     jobsInFlightByFormat: Type.Object({

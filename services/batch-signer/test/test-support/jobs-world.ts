@@ -2,8 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { systemClock } from '@chancela/service-kernel/clock'
-import { createLogger, problemDetails } from '@chancela/service-kernel/http'
+import { problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
   defineService,
@@ -22,7 +21,6 @@ import {
 import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
-import { ProfileHolds } from '../../src/parts/signing/profile-holds.ts'
 import type { ProfileDirectory } from '../../src/parts/signing/signing.ts'
 import { serveDashboardJobs } from '../../src/routes/dashboard/jobs.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
@@ -36,6 +34,7 @@ import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
 import { migrationSet, newJob, times } from '../../src/test-support/ledger-world.ts'
+import { quietHolds } from '../../src/test-support/quiet-holds.ts'
 import { createInputFiles } from '../../src/upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from '../../src/upstream/storage/storage.ts'
@@ -94,11 +93,7 @@ export type JobsWorld = Awaited<ReturnType<typeof start>>['world']
 
 /** Profiles a test can change. */
 class TestProfiles implements ProfileDirectory {
-  readonly holds = new ProfileHolds({
-    clock: systemClock,
-    logger: createLogger({ service: 'batch-signer', level: 'silent' }),
-    probe: async () => {},
-  })
+  readonly holds = quietHolds()
   readonly #all = new Map<string, Profile>()
 
   constructor() {

@@ -45,6 +45,7 @@ import { batchSignerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { fullSurface } from '../../src/surfaces.ts'
 import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
+import { quietHolds } from '../../src/test-support/quiet-holds.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { WorkArea } from '../../src/upstream/storage/storage.ts'
 import { type Backup, createBackup } from '../../src/workers/backup/backup.ts'
@@ -180,7 +181,8 @@ async function build(
   serveCulture(app, context)
   serveBranding(app, logo)
   serveEvents(app, context)
-  servePipeline(app, context, { pipeline: { inFlight: () => inFlight }, metrics, live })
+  const pipeline = { inFlight: () => inFlight, waitsForStorage: () => undefined }
+  servePipeline(app, context, { pipeline, profiles: { holds: quietHolds() }, metrics, live })
   serveOperationsRoutes(app, context, { life, logo, folders: configuredFolders(context), trustAnchors: () => [] })
   serveCleanup(app, retention)
   serveBackup(app, context, backup)

@@ -1,19 +1,15 @@
-import { randomUUID, X509Certificate } from 'node:crypto'
-import { open, readFile, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
-import {
-  type Check,
-  type CheckResult,
-  createReadiness,
-  type Readiness,
-  storeCheck,
-} from '@chancela/service-kernel/health'
+import { type Check, type CheckResult, createReadiness, type Readiness } from '@chancela/service-kernel/health'
 import { createHttpClient, type HttpClient } from '@chancela/service-kernel/http-client'
 import type { Context } from '../../context.ts'
+import { databaseCheck } from '../../parts/database-check.ts'
 import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../rules/profile.ts'
+import { probeFolder } from '../../upstream/storage/local/probe-folder.ts'
 
 /** Whether an upload could be accepted, signed and stored now; cached for Health:CacheSeconds. */
 export function compactReadiness(
@@ -21,9 +17,9 @@ export function compactReadiness(
   profiles: ProfileDirectory,
   folders: Pick<FolderDirectory, 'list' | 'onChange'>,
 ): Readiness {
-  const { settings, store, clock, dataFolder } = context
+  const { settings, clock, dataFolder } = context
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
-  readiness.add('database', told('not reachable', storeCheck(store)))
+  readiness.add('database', told('not reachable', databaseCheck(context)))
   followFolders(readiness, folders)
   for (const name of ['processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
@@ -67,16 +63,16 @@ const failed = (reason: string): CheckResult => ({ ok: false, detail: reason })
 const told =
   (reason: string, check: Check): Check =>
   (signal) =>
-    check(signal).catch(() => failed(reason))
+    check(signal).then(
+      (result) => (result.ok ? result : failed(reason)),
+      () => failed(reason),
+    )
 
-/** Writes a file and deletes it. Watchers ignore its name, and it is gone before one finds it stable. */
 const writeProbe =
   (folder: string): Check =>
   async () => {
-    const path = join(folder, `.write-probe-${randomUUID()}.tmp`)
     try {
-      await (await open(path, 'wx', 0o600)).close()
-      await unlink(path)
+      await probeFolder(folder)
       return { ok: true }
     } catch (error) {
       return failed(`not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)

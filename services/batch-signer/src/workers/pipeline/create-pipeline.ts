@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
 import { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
@@ -7,11 +8,12 @@ import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { QUEUE_CHANNEL } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
+import { probeFolder } from '../../upstream/storage/local/probe-folder.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
 import { CommitRendezvous } from './commit-rendezvous.ts'
 import type { DisposableJob } from './input-disposal.ts'
 import { type JobDependencies, JobRun } from './job-run.ts'
-import { StorageRoom } from './storage-room.ts'
+import { StorageRoom, type StorageTrouble } from './storage-room.ts'
 
 export interface PipelineParts {
   readonly profiles: ProfileDirectory
@@ -47,8 +49,8 @@ export interface Pipeline {
   inFlight(): InFlightCounts
   /** Whether a lane has the job. */
   isRunning(jobId: string): boolean
-  /** Whether the pipeline has paused itself because a disk is full. */
-  waitsForRoom(): boolean
+  /** Why the pipeline has paused itself: a full disk, a folder that is gone; undefined while it runs. */
+  waitsForStorage(): StorageTrouble | undefined
   /** For the ledger's `onTrouble` and `onRecovery`: its database cannot write for now. */
   storeTrouble(error: unknown): void
   storeRecovered(): void
@@ -133,8 +135,8 @@ class WorkerPool implements Pipeline {
     return this.#running.has(jobId)
   }
 
-  waitsForRoom(): boolean {
-    return !this.#room.isOpen
+  waitsForStorage(): StorageTrouble | undefined {
+    return this.#room.trouble
   }
 
   storeTrouble(error: unknown): void {
@@ -201,6 +203,7 @@ async function probeRoom(work: WorkArea): Promise<void> {
   } finally {
     await work.removeProcessing(id)
   }
+  await probeFolder(dirname(work.outputPath('a')))
 }
 
 async function within(milliseconds: number, work: () => Promise<void>): Promise<void> {

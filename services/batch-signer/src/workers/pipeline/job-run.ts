@@ -89,7 +89,7 @@ export class JobRun {
     // Verifying a large file takes long enough to be visible; a small one is recorded with its end, in one write.
     if (staged.kind === 'file') await this.#recordSigned(this.#signed)
     const { written, ...verified } = await this.#verifyAndWrite(plan, signed)
-    this.#dependencies.work.requireFree(this.#place())
+    await this.#dependencies.room.enter(async () => this.#dependencies.work.requireFree(this.#place()))
     await this.#complete(plan, written, { queueMs, signingMs, ...verified })
     this.#dependencies.profiles.holds.signed(this.#job.profile_name, this.#job.id)
     return staged

@@ -2,18 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { Logger } from '@chancela/service-kernel/http'
+import { JobFailure } from '../../rules/job-failure.ts'
 import { saysDiskFull } from '../../upstream/storage/local/disk-errors.ts'
+
+/** Why the pipeline waits for its storage. */
+export interface StorageTrouble {
+  readonly since: Date
+  /** One sentence. */
+  readonly reason: string
+}
 
 export interface StorageRoomOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Records an operational event; may fail while the database is on the full disk. */
   record(event: NewEvent): Promise<unknown>
-  /** Writes and removes some data; throws while there is no room. */
+  /** Writes and removes some data in the folders of the work; throws while that is not possible. */
   probe(): Promise<void>
   /** Called when there is room again. */
   onOpen(): void
-  /** Milliseconds until the first probe; doubled up to thirty times as long while the disk stays full. Default 1000. */
+  /** Milliseconds until the first probe; doubled up to thirty times as long while it fails. Default 1000. */
   readonly probeMs?: number
 }
 
@@ -27,8 +35,8 @@ const HEALED = 60_000
 const LONGEST_FACTOR = 30
 
 /**
- * Whether there is room on the disks of the files and of the database. While there is none, jobs wait where they are,
- * none is picked up, and one event informs the operator; work resumes by itself.
+ * Whether the disks of the files and of the database can be written. While they are full, gone or read-only, jobs wait
+ * where they are, none is picked up, and one event informs the operator; work resumes by itself.
  */
 export class StorageRoom {
   readonly #options: StorageRoomOptions
@@ -38,6 +46,8 @@ export class StorageRoom {
   #storeFull = false
   #waiting: PromiseWithResolvers<void> | undefined
   #recording: Promise<void> | undefined
+  #suspicion: Promise<boolean> | undefined
+  #trouble: StorageTrouble | undefined
   #factor = 1
   #openedAt = Number.NEGATIVE_INFINITY
 
@@ -49,16 +59,37 @@ export class StorageRoom {
     return !this.#filesFull && !this.#storeFull
   }
 
-  /** Runs `work`; when the disk is full, waits for room and runs it again. */
+  /** Why the pipeline waits; undefined while it does not. */
+  get trouble(): StorageTrouble | undefined {
+    return this.#trouble
+  }
+
+  /** Runs `work`; when the disk is full or a work folder cannot be used, waits and runs it again. */
   async enter<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        if (!saysDiskFull(error)) throw error
+        if (!saysDiskFull(error) && !(await this.#isOfFolders(error))) throw error
         await this.#room(error)
       }
     }
+  }
+
+  /** A probe tells apart: where it fails as well, the folders are at fault and not this one file. */
+  async #isOfFolders(error: unknown): Promise<boolean> {
+    if (!(error instanceof JobFailure) || error.code !== 'job.storage-failed') return false
+    this.#suspicion ??= this.#probeFails().finally(() => {
+      this.#suspicion = undefined
+    })
+    return this.#suspicion
+  }
+
+  #probeFails(): Promise<boolean> {
+    return this.#options.probe().then(
+      () => false,
+      () => true,
+    )
   }
 
   /** The database cannot write for now: it recovers when it accepts the pending event, or by `storeRecovered`. */
@@ -101,26 +132,34 @@ export class StorageRoom {
   }
 
   #close(error: unknown, what: 'files' | 'database'): void {
-    this.#options.logger.error({ err: error, what }, 'storage full: pipeline paused')
+    this.#options.logger.error({ err: error, what }, 'storage unusable: pipeline paused')
     if (this.#waiting) return
+    const since = this.#options.clock()
+    this.#trouble = { since, reason: reasonOf(error, what) }
     this.#waiting = withResolvers()
     // There may be no waiter yet; a stop must not become an unhandled rejection.
     this.#waiting.promise.catch(() => {})
     this.#say({
       type: 'StoragePaused',
       actor: 'pipeline',
-      text: `The pipeline paused itself: the ${what === 'files' ? 'work folders have' : 'database has'} no room. Jobs wait; none fails by it.`,
-      data: { what, since: this.#options.clock().toISOString() },
+      code: 'job.storage-failed',
+      text: `The pipeline paused itself: ${this.#trouble.reason} Jobs wait; none fails by it.`,
+      data: { what, since: since.toISOString() },
     })
   }
 
   #openIfRoom(): void {
     if (!this.isOpen || !this.#waiting) return
     this.#openedAt = performance.now()
+    this.#trouble = undefined
     this.#waiting.resolve()
     this.#waiting = undefined
     this.#options.logger.info('storage available again: pipeline resumed')
-    this.#say({ type: 'StorageResumed', actor: 'pipeline', text: 'The pipeline goes on: there is room again.' })
+    this.#say({
+      type: 'StorageResumed',
+      actor: 'pipeline',
+      text: 'The pipeline goes on: its storage can be written again.',
+    })
     this.#options.onOpen()
   }
 
@@ -163,6 +202,12 @@ export class StorageRoom {
       this.#unrecorded.shift()
     }
   }
+}
+
+function reasonOf(error: unknown, what: 'files' | 'database'): string {
+  if (what === 'database') return saysDiskFull(error) ? 'The database has no room.' : 'The database cannot be written.'
+  if (saysDiskFull(error)) return 'The work folders have no room.'
+  return error instanceof Error ? error.message : 'The work folders cannot be used.'
 }
 
 // Promise.withResolvers comes with Node 22.

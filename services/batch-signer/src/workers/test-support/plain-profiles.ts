@@ -2,19 +2,17 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { systemClock } from '@chancela/service-kernel/clock'
-import { createLogger } from '@chancela/service-kernel/http'
 import { signCades, signCadesStream, validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { signPades, validatePades } from '@chancela/signature-engine/pades'
 import type { SignatureReport, ValidationReport } from '@chancela/signature-engine/report'
 import { signXades, validateXades } from '@chancela/signature-engine/xades'
-import { ProfileHolds } from '../../parts/signing/profile-holds.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { defaultBehaviour, type Profile, type ProfileBehaviour } from '../../rules/profile.ts'
+import { quietHolds } from '../../test-support/quiet-holds.ts'
 import type { Staged } from '../../upstream/storage/storage.ts'
 
 export interface PlainProfilesOptions {
@@ -25,8 +23,6 @@ export interface PlainProfilesOptions {
   /** Whether a held profile can sign again; throws ProfileHeld while it cannot. Default: at once. */
   probe?(profile: string): Promise<void>
 }
-
-const silent = createLogger({ service: 'batch-signer', level: 'silent' })
 
 /** Profiles that sign with one key at level B-B: real signatures, without a store or secrets. */
 export function plainProfiles({
@@ -42,7 +38,7 @@ export function plainProfiles({
     list: () => [...all.values()],
     state: () => ({ state: 'ready' }),
     onChange: () => () => {},
-    holds: new ProfileHolds({ clock: systemClock, logger: silent, probe, firstTryMs: 20 }),
+    holds: quietHolds(probe),
     plan: ({ profileName, format }) => {
       const profile = all.get(profileName)
       if (!profile) throw new JobFailure('profile.not-found')
