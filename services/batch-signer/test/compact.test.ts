@@ -186,7 +186,8 @@ for (const database of databases) {
     })
 
     test('retries a Failed job whose file is still in the Error folder', async () => {
-      const { compact, error, input } = await startBatchSigner({ database })
+      const { compact, error } = await startBatchSigner({ database })
+      const uploads = join(error, '..', 'uploads')
       const failed = await uploaded(compact, 'a.pdf', brokenPdf)
       expect(await ended(compact, failed)).toMatchObject({ status: 'Failed', errorCode: 'job.signing-failed' })
       const retry = (jobId: string) => compact.json<{ jobId: string }>('POST', `/api/jobs/${jobId}/retry`)
@@ -196,8 +197,8 @@ for (const database of databases) {
       expect(await ended(compact, first.body.jobId)).toMatchObject({ status: 'Failed', originalJobId: failed })
 
       // The input itself is gone: it is restored from the copy in the Error folder, which is repaired here.
-      await rm(input(), { recursive: true })
-      await mkdir(input())
+      await rm(uploads, { recursive: true })
+      await mkdir(uploads)
       await writeFile(join(error, failed, 'a.pdf'), samplePdf('repaired'))
       const second = await retry(failed)
       expect(second.status).toBe(202)
@@ -205,9 +206,9 @@ for (const database of databases) {
 
       expect(await retry(second.body.jobId)).toMatchObject(refusal(409, 'job.not-failed'))
       expect(await retry(randomUUID())).toMatchObject(refusal(404, 'job.not-found'))
-      await rm(input(), { recursive: true })
+      await rm(uploads, { recursive: true })
       expect(await retry(failed)).toMatchObject(refusal(409, 'job.input-missing'))
-      await mkdir(input())
+      await mkdir(uploads)
       await rm(join(error, failed), { recursive: true })
       expect(await retry(failed)).toMatchObject(refusal(409, 'job.input-missing'))
     })
