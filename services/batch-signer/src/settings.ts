@@ -126,6 +126,10 @@ export const batchSignerSettings = serviceSettings(
         { minimum: 5, maximum: 3600, default: 30 },
         'Seconds between two enumerations of a folder, which catch what the events of the system missed.',
       ),
+      TakeExisting: flag(
+        false,
+        'Whether files that already lie in a folder are taken when the database first meets the folder. Otherwise they are held until an operator releases them; so are, in any case, those of a folder that a newer or another database knows.',
+      ),
       IgnoredExtensions: Type.Array(Type.String(), {
         default: ['.tmp', '.part', '.crdownload', '.swp'],
         description: 'Extensions of files that are left alone.',

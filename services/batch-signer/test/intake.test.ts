@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '@chancela/service-kernel/store'
 import { testStores } from '@chancela/testkit/stores'
@@ -395,10 +395,10 @@ async function allowNames(store: Store<Tables>): Promise<void> {
 
 test('files stay where they are when the service stops', async () => {
   const store = await openBatchStore(testStores.SQLite)
-  const { intake, drop, dataFolder } = await intakeWorld({ store })
+  const { intake, drop, left } = await intakeWorld({ store })
   intake.start()
   await drop('a.pdf')
   await intake.stop()
   await intake.stop()
-  expect(await readdir(join(dataFolder, 'in', 'default'))).toEqual(['a.pdf'])
+  expect(await left()).toEqual(['a.pdf'])
 })

@@ -54,6 +54,13 @@ export const Folder = Type.Object(
     waitingCount: Type.Integer({ description: 'Files that are not taken now, and why is known; up to 1,000.' }),
     waiting: Type.Array(WaitingFile, { description: 'The first 50 of them, those that wait longest first.' }),
     refusedCount: Type.Integer({ description: 'Files that lie there although their job failed or was canceled.' }),
+    heldCount: Type.Integer({ description: 'Files that lay there before the database knew the folder.' }),
+    heldReason: nullable(
+      Type.Enum(['folder-new', 'database-new', 'database-older'], {
+        description:
+          'folder-new: the database meets the folder for the first time. database-new: another database knew it. database-older: the database was restored to an earlier state.',
+      }),
+    ),
     instance: nullable(Type.String({ description: 'Null unless several instances share one store.' })),
     profileName: nullable(Type.String()),
     profileFormat: Type.Enum(['Pades', 'Cades', 'Xades', 'auto']),
@@ -74,4 +81,18 @@ export const listFolders = {
     },
     { $id: 'Folders' },
   ),
+} as const
+
+/** Held files are taken on an operator's word. */
+export const releaseFolder = {
+  method: 'POST',
+  path: '/api/folders/{name}/release',
+  summary: 'Takes the held files of an input folder.',
+  description:
+    'Files that lie in a folder when a new or restored database first meets it are held. Rescan takes them as well, with those whose last job failed or was canceled.',
+  tags: ['Folders'],
+  policy: 'Actions',
+  status: 200,
+  answer: Type.Object({ folder: Type.String(), released: Type.Integer() }, { $id: 'ReleasedFolder' }),
+  refusals: ['folder.not-found'],
 } as const

@@ -13,6 +13,9 @@ interface IgnoreLists {
 /** Prefix of incoming uploads; always ignored, whatever the settings say. */
 export const UPLOAD_PREFIX = '.chancela-upload-'
 
+/** The hidden file by which a database knows a folder; always ignored. */
+export const PLACE_MARKER = '.chancela-folder'
+
 /** Combines the lists of the host and of a folder: a folder can only add. */
 export function ignoreRules(...lists: readonly IgnoreLists[]): IgnoreRules {
   const extensions = lists.flatMap(({ IgnoredExtensions = [] }) => IgnoredExtensions)
@@ -20,7 +23,7 @@ export function ignoreRules(...lists: readonly IgnoreLists[]): IgnoreRules {
   return {
     extensions: new Set(extensions.filter(isGiven).map((one) => (one.startsWith('.') ? one : `.${one}`).toLowerCase())),
     // An empty prefix matches every name: it would silently ignore all files.
-    prefixes: [UPLOAD_PREFIX, ...prefixes.filter(isGiven)],
+    prefixes: [UPLOAD_PREFIX, PLACE_MARKER, ...prefixes.filter(isGiven)],
   }
 }
 

@@ -7,6 +7,7 @@ const WatchedFolder = {
   StabilityConcurrency: 8,
   StabilityTimeoutSeconds: 60,
   PollIntervalSeconds: 30,
+  TakeExisting: false,
   IgnoredExtensions: ['.tmp'],
   IgnoredPrefixes: ['.'],
 }

@@ -15,6 +15,7 @@ test.each([
     'other',
   ],
   ['a file of the same length with another time', { identity, sha256: 'ab' }, '1:20:300:5000', 'unsure'],
+  ['a held file that was touched', { identity, sha256: null, isHeld: true }, '1:20:300:5000', 'same'],
   ['a file of the same length and time under another inode', { identity, sha256: 'ab' }, '1:21:300:4000', 'unsure'],
 ] as const)('a verdict is about %s: %o, %s: %s', (_what, judged, found, verdict) => {
   expect(isJudged(judged, found)).toBe(verdict)

@@ -10,6 +10,8 @@ export interface Judged {
   readonly identity: FileIdentity | null
   /** Lower-case hex, where the content was read. */
   readonly sha256: string | null
+  /** Held without having been judged: its content was not read. */
+  readonly isHeld?: boolean
 }
 
 interface Parts {
@@ -27,10 +29,13 @@ function partsOf(identity: FileIdentity): Parts {
  * Whether a file in a folder is the one a verdict was about; `unsure` when only its content can tell. The device is not
  * compared: its number may change with every mount.
  */
-export function isJudged({ identity, sha256 }: Judged, found: FileIdentity): 'same' | 'other' | 'unsure' {
+export function isJudged(
+  { identity, sha256, isHeld = false }: Judged,
+  found: FileIdentity,
+): 'same' | 'other' | 'unsure' {
   if (identity === null || identity === found) return 'same'
   const [before, now] = [partsOf(identity), partsOf(found)]
   if (before.length !== now.length) return 'other'
-  if (before.inode === now.inode && before.modified === now.modified) return 'same'
+  if (before.inode === now.inode && (isHeld || before.modified === now.modified)) return 'same'
   return sha256 === null ? 'other' : 'unsure'
 }

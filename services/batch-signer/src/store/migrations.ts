@@ -16,6 +16,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 6, name: 'reasons: remittances by day', breaking: false, up: remittancesByDay },
     { id: 7, name: 'operator: ended sessions', breaking: false, up: createEndedSessions },
     { id: 8, name: 'requests: cleaned outputs', breaking: false, up: cleanedOutputs },
+    { id: 9, name: 'intake: places', breaking: false, up: places },
   ],
 }
 
@@ -238,4 +239,13 @@ async function cleanedOutputs(db: Kysely<unknown>, dialect: Dialect): Promise<vo
   const withoutRowId = sql.raw(dialect === 'sqlite' ? ' without rowid' : '')
   await sql`create table cleaned_output (id text primary key, cleaned_at text not null)${withoutRowId}`.execute(db)
   await sql`create index cleaned_output_at on cleaned_output (cleaned_at)`.execute(db)
+}
+
+async function places(db: Kysely<unknown>): Promise<void> {
+  await sql`create table folder_place (
+    id text primary key,
+    folder text not null,
+    sequence integer not null,
+    at text not null
+  )`.execute(db)
 }

@@ -149,7 +149,8 @@ export interface InputTombstoneRow {
   folder: string
   identity: FileIdentity | null
   sha256: string | null
-  verdict: Extract<JobStatus, 'Failed' | 'Canceled'>
+  /** Held: it lay there before the database knew the folder. */
+  verdict: Extract<JobStatus, 'Failed' | 'Canceled'> | 'Held'
   code: string | null
   job_id: string | null
   at: string
@@ -169,6 +170,14 @@ export interface WatchedFolderRow {
   version: number
   created_at: string
   updated_at: string
+}
+
+/** A watched folder as its hidden file names it; see `Place`. */
+interface FolderPlaceRow {
+  id: string
+  folder: string
+  sequence: number
+  at: string
 }
 
 /** A signing profile; behaviour and certificate are JSON, secrets are sealed. */
@@ -232,6 +241,7 @@ export interface Tables extends EventTables, EndedSessionTables {
   input_folder: InputFolderRow
   input_tombstone: InputTombstoneRow
   watched_folder: WatchedFolderRow
+  folder_place: FolderPlaceRow
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
   instance: InstanceRow

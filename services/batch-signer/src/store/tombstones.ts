@@ -1,4 +1,6 @@
 import { type Db, hotStatement, jsonRows } from '@chancela/service-kernel/store'
+import { sql } from 'kysely'
+import type { HoldReason } from '../rules/folder-place.ts'
 import type { InputTombstoneRow, JobRow, Tables } from './tables.ts'
 
 type NewTombstone = InputTombstoneRow
@@ -91,14 +93,18 @@ export async function removeTombstones(db: Db<Tables>, paths: readonly string[])
       .execute()
 }
 
-/** Paths of a folder that have a tombstone, in chunks. */
-export async function* tombstonePaths(db: Db<Tables>, folder: string, most = 500): AsyncGenerator<readonly string[]> {
+/** Paths of a folder that have a tombstone made since a time, in chunks. */
+export async function* tombstonePaths(
+  db: Db<Tables>,
+  { folder, since, most = 500 }: { folder: string; since: string; most?: number },
+): AsyncGenerator<readonly string[]> {
   for (let after = ''; ; ) {
     const rows = await db
       .selectFrom('input_tombstone')
       .select('path')
       .where('folder', '=', folder)
       .where('path', '>', after)
+      .where('at', '>=', since)
       .orderBy('path')
       .limit(most)
       .execute()
@@ -108,13 +114,37 @@ export async function* tombstonePaths(db: Db<Tables>, folder: string, most = 500
   }
 }
 
-/** How many files of each folder are refused. */
-export async function countTombstones(db: Db<Tables>): Promise<ReadonlyMap<string, number>> {
+/** What of a folder is not taken. */
+interface Untaken {
+  readonly refused: number
+  readonly held: number
+  /** Why files are held. */
+  readonly reason: HoldReason | undefined
+}
+
+/** How many files of each folder are refused, and how many are held. */
+export async function countTombstones(db: Db<Tables>): Promise<ReadonlyMap<string, Untaken>> {
   const rows = await db
     .selectFrom('input_tombstone')
-    .select('folder')
+    .select(['folder', sql<number | string>`sum(case when verdict = 'Held' then 1 else 0 end)`.as('held')])
     .select((eb) => eb.fn.countAll<number | string>().as('n'))
+    .select(sql<HoldReason | null>`max(case when verdict = 'Held' then code end)`.as('reason'))
     .groupBy('folder')
     .execute()
-  return new Map(rows.map(({ folder, n }) => [folder, Number(n)]))
+  return new Map(
+    rows.map(({ folder, n, held, reason }) => [
+      folder,
+      { refused: Number(n) - Number(held), held: Number(held), reason: reason ?? undefined },
+    ]),
+  )
+}
+
+/** The held files of a folder may be taken; returns how many there were. */
+export async function releaseHeld(db: Db<Tables>, folder: string): Promise<number> {
+  const gone = await db
+    .deleteFrom('input_tombstone')
+    .where('folder', '=', folder)
+    .where('verdict', '=', 'Held')
+    .executeTakeFirstOrThrow()
+  return Number(gone.numDeletedRows)
 }

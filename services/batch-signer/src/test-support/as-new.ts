@@ -19,6 +19,7 @@ const tables = Object.keys({
   input_folder: 0,
   input_tombstone: 0,
   watched_folder: 0,
+  folder_place: 0,
   signing_profile: 0,
   backup_run: 0,
   instance: 0,

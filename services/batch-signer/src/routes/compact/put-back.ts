@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 
 /**
  * Restores a job's input from the copy under error/; an existing input stays unchanged. The copy is renamed only when
- * it is complete and durable: a crash must not leave half a file for the retry to sign. Watchers ignore the path,
- * because the last job that had it failed.
+ * it is complete and durable: a crash must not leave half a file for the retry to sign. A watcher would look at it
+ * longer than it takes to record the retry.
  */
 export async function putBack(copy: string, inputPath: string): Promise<void> {
   if (await exists(inputPath)) return

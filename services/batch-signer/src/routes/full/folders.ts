@@ -1,13 +1,14 @@
 import { type App, serve } from '@chancela/service-kernel/http'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { listFolders } from '../../contract/folders.ts'
+import { listFolders, releaseFolder } from '../../contract/folders.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
 import type { Operator } from '../operator-access.ts'
 
-/** Serves the list of input folders. */
+/** Serves the list of input folders, and the release of their held files. */
 export function serveFolders(
   app: App<ErrorCode, { key: Operator; anonymous: undefined }>,
-  intake: Pick<Intake, 'folders'>,
+  intake: Pick<Intake, 'folders' | 'release'>,
 ): void {
   serve(app, listFolders, async () => ({ instance: null, folders: await intake.folders() }))
+  serve(app, releaseFolder, ({ params: { name }, caller }) => intake.release(name, caller.name))
 }

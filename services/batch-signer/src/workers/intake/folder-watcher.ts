@@ -17,6 +17,7 @@ import { identityAt, isSame, isUntouchedSince, type Sample, sample } from '../..
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { folderBreaker } from './folder-breaker.ts'
+import type { FolderPlaces } from './folder-places.ts'
 import { lastJobs, queuedJobs } from './last-jobs.ts'
 import type { NewFile, RefusedFiles } from './refused-files.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
@@ -27,6 +28,7 @@ export interface WatcherParts {
   readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger' | 'events'>
   readonly admission: Admission
   readonly refused: RefusedFiles
+  readonly places: FolderPlaces
   /** Paths of uploads whose job is being recorded: not files of the folder itself. */
   readonly landing: ReadonlySet<string>
   /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
@@ -83,6 +85,8 @@ export class FolderWatcher {
   #profile: Profile
   #saidIdle = false
   #missed = false
+  /** Whether the folder was found to be the one the database knows. */
+  #isSettled = false
   #passing = false
   #trouble: string | undefined
   /** Why the folder was last stopped. */
@@ -171,6 +175,11 @@ export class FolderWatcher {
     return readyMarker !== undefined && name.endsWith(readyMarker) ? name.slice(0, -readyMarker.length) : undefined
   }
 
+  /** Looks through the folder now. */
+  look(): void {
+    this.#finding.ring()
+  }
+
   /** Another success with this folder: a stopped watcher need not wait for the end of its pause. */
   revive(): void {
     if (!this.#isBroken) return
@@ -198,12 +207,13 @@ export class FolderWatcher {
   async #pass(): Promise<boolean> {
     this.#passing = true
     try {
+      const since = await this.#settlePlace()
       this.#listen()
       for await (const names of fileNames(this.#folder.path)) {
         await this.#consider(names)
         if (this.#stopped || !this.#offers) return true
       }
-      await this.#asked(() => this.#parts.refused.sweep(this.#folder.name))
+      await this.#asked(() => this.#parts.refused.sweep(this.#folder.name, since))
       await this.#asked(() => this.#tellLongWaits())
       this.#troubleIs(undefined)
       return true
@@ -214,6 +224,14 @@ export class FolderWatcher {
       this.#passing = false
       this.#looking.ring()
     }
+  }
+
+  /** Before anything is taken: files that a new or restored database cannot know are held. */
+  async #settlePlace(): Promise<string> {
+    this.#isSettled = false
+    const since = await this.#parts.places.settle(this.#folder)
+    this.#isSettled = true
+    return since
   }
 
   /** Adds possible jobs to the window, and waits for room in it: a folder may contain any number. */
@@ -368,7 +386,7 @@ export class FolderWatcher {
   #hear(): void {
     if (this.#heard.size === 0) return
     const now = performance.now()
-    const welcome = takesFiles(this.#profile) && this.#offers
+    const welcome = takesFiles(this.#profile) && this.#offers && this.#isSettled
     for (const name of this.#heard) {
       if (welcome && !this.#window.add(name, now)) break
       this.#heard.delete(name)

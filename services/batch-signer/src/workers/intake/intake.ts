@@ -4,18 +4,20 @@ import type { Context } from '../../context.ts'
 import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
+import type { HoldReason } from '../../rules/folder-place.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import { type InputFolder, inputFolders, refuseOverlaps, uploadFolder, workPlaces } from '../../rules/input-folders.ts'
 import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { WatchedFolder } from '../../rules/watched-folder.ts'
-import { countTombstones } from '../../store/tombstones.ts'
+import { countTombstones, releaseHeld } from '../../store/tombstones.ts'
 import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { finishLandings, leftLandings } from '../../upstream/storage/folders/upload-landing.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { Admission } from './admission.ts'
+import { FolderPlaces, holdTexts } from './folder-places.ts'
 import { FolderWatcher, type WritersOf, whyUnreadable } from './folder-watcher.ts'
 import { RefusedFiles } from './refused-files.ts'
 import { type RescanResult, rescanFolder, totalOf } from './rescan.ts'
@@ -43,6 +45,9 @@ interface FolderView {
   readonly waiting: readonly WaitingFile[]
   /** Files that lie there although their job failed or was canceled. */
   readonly refusedCount: number
+  /** Files that lay there before the database knew the folder. */
+  readonly heldCount: number
+  readonly heldReason: HoldReason | null
   readonly instance: null
   readonly profileName: string | null
   readonly profileFormat: SignatureFormat | 'auto'
@@ -59,6 +64,8 @@ export interface Intake {
   folders(): Promise<readonly FolderView[]>
   /** Offers all files of one folder or of every folder now; `folder.not-found` for an unknown name. */
   rescan(folder: string | undefined, actor: string): Promise<RescanResult>
+  /** An operator's word: the held files of a folder are taken; `folder.not-found` for an unknown name. */
+  release(folder: string, actor: string): Promise<{ readonly folder: string; readonly released: number }>
   /** Returns a rewritten input to the watcher of its folder; ignored when there is none. */
   offer(path: string): void
   upload(order: UploadOrder): Promise<UploadedJob>
@@ -92,6 +99,7 @@ export async function createIntake(context: Context, parts: IntakeParts): Promis
   // Older versions had uploads arrive in a watched folder.
   for (const path of [uploads, ...folders.map(({ path }) => path)]) await finishUploads(context, path)
   const intake = new FolderIntake(context, parts, uploads)
+  await intake.settle()
   context.closing.add('the intake', () => intake.stop())
   return intake
 }
@@ -137,6 +145,7 @@ class FolderIntake implements Intake {
   readonly #admission: Admission
   readonly #uploads: Uploads
   readonly #refused: RefusedFiles
+  readonly #places: FolderPlaces
   readonly #landing = new Set<string>()
   readonly #watchers = new Map<string, Watched>()
   /** Folders with a readiness check. */
@@ -150,7 +159,8 @@ class FolderIntake implements Intake {
     this.#parts = parts
     this.#watched = parts.watched ?? configuredFolders(context)
     this.#admission = new Admission(context, parts.work)
-    this.#refused = new RefusedFiles(context)
+    this.#places = new FolderPlaces(context)
+    this.#refused = new RefusedFiles(context, (name) => this.#raise(name))
     const { profiles } = parts
     parts.stuck?.onFolder((name) => this.#stuckChanged(name))
     this.#uploads = new Uploads({ context, profiles, folder: uploads, landing: this.#landing })
@@ -215,6 +225,7 @@ class FolderIntake implements Intake {
       context: this.#context,
       admission: this.#admission,
       refused: this.#refused,
+      places: this.#places,
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
       stuckBy: () => this.#parts.stuck?.folderReason(folder.name),
@@ -258,7 +269,9 @@ class FolderIntake implements Intake {
           fileCount,
           waitingCount: waiting.length,
           waiting: waiting.slice(0, MOST_COUNTED),
-          refusedCount: refused.get(folder.name) ?? 0,
+          refusedCount: refused.get(folder.name)?.refused ?? 0,
+          heldCount: refused.get(folder.name)?.held ?? 0,
+          heldReason: refused.get(folder.name)?.reason ?? null,
           instance: null,
           profileName: profile?.name ?? null,
           profileFormat: profile?.format ?? 'auto',
@@ -289,7 +302,10 @@ class FolderIntake implements Intake {
     if (paused) return { ok: true, detail: `Paused by ${paused.by}.${paused.reason ? ` ${paused.reason}` : ''}` }
     if (!(await isFolder(folder.path))) return { ok: false, detail: `${folder.path} does not exist.` }
     const { status, lastError } = this.#stateOf(folder, profile, problem)
-    return status === 'Stopped' ? { ok: false, detail: lastError ?? 'The folder is not watched.' } : { ok: true }
+    if (status === 'Stopped') return { ok: false, detail: lastError ?? 'The folder is not watched.' }
+    // Not red: whoever routes by readiness would take the operator's pages away, too.
+    const held = (await countTombstones(this.#context.store.db)).get(name)
+    return held?.reason ? { ok: true, detail: `${held.held} files are held. ${holdTexts[held.reason]}` } : { ok: true }
   }
 
   async rescan(name: string | undefined, actor: string): Promise<RescanResult> {
@@ -323,6 +339,39 @@ class FolderIntake implements Intake {
       text: `Rescan of ${names} by ${actor}: ${scanned} files seen, ${enqueued} enqueued, ${errors} errors.`,
       data: { ...totals },
     })
+  }
+
+  async #raise(name: string): Promise<void> {
+    const watched = this.#watched.get(name)
+    if (watched) await this.#places.raise(watched.folder)
+  }
+
+  /** Before the pipeline starts: it must not run what a restored database still has in its queue. */
+  async settle(): Promise<void> {
+    for (const { folder } of this.#watched.list())
+      if (this.#parts.profiles.byFolder(folder.name) && (await isFolder(folder.path)))
+        await this.#places.settle(folder).catch((error) => {
+          this.#context.logger.warn({ err: error, folder: folder.name }, 'the folder could not be looked at yet')
+        })
+  }
+
+  async release(name: string, actor: string): Promise<{ readonly folder: string; readonly released: number }> {
+    if (!this.#watched.get(name))
+      throw refuse('folder.not-found', { folder: name, folders: this.#watched.list().map(({ folder }) => folder.name) })
+    const { store, events } = this.#context
+    const released = await store.transaction(async (tx) => {
+      const count = await releaseHeld(tx, name)
+      await events.record(tx, {
+        type: 'FilesReleased',
+        actor,
+        text: `${count} held files of the input folder ${name} were released by ${actor}.`,
+        data: { folder: name, released: count },
+      })
+      return count
+    })
+    this.#watchers.get(name)?.watcher.look()
+    this.#parts.onFoldersChanged?.()
+    return { folder: name, released }
   }
 
   offer(path: string): void {

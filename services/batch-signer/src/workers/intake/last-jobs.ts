@@ -1,6 +1,6 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
 import type { JobStatus } from '../../rules/job.ts'
-import type { FileIdentity } from '../../rules/tombstone.ts'
+import type { FileIdentity, Judged } from '../../rules/tombstone.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** The newest job of a path, and the tombstone of a file there. */
@@ -13,7 +13,7 @@ export interface LastJob {
   readonly sha256: string | null
   /** Whether the file is an upload: it is only stored in a watched folder and is not one of its files. */
   readonly uploaded: boolean
-  readonly buried: { readonly identity: FileIdentity | null; readonly sha256: string | null } | undefined
+  readonly buried: Judged | undefined
 }
 
 interface FoundRow {
@@ -26,13 +26,14 @@ interface FoundRow {
   readonly buried: number
   readonly buried_identity: FileIdentity | null
   readonly buried_sha256: string | null
+  readonly verdict: string | null
 }
 
 const COLUMNS = `path.value as path, job.status, job.error_code as code, job.input_identity as identity,
   job.content_sha256 as sha256,
   case when job.id is not null and job.input_folder is null then 1 else 0 end as uploaded,
   case when grave.path is null then 0 else 1 end as buried,
-  grave.identity as buried_identity, grave.sha256 as buried_sha256`
+  grave.identity as buried_identity, grave.sha256 as buried_sha256, grave.verdict`
 
 const JOINS = `left join job on job.id = (
     select id from job where original_path = path.value order by created_at desc, id desc limit 1)
@@ -57,10 +58,10 @@ export async function lastJobs(db: Db<Tables>, paths: readonly string[]): Promis
   return new Map(rows.map((row) => [row.path, lastJobOf(row)]))
 }
 
-const lastJobOf = ({ uploaded, buried, buried_identity, buried_sha256, ...row }: FoundRow): LastJob => ({
+const lastJobOf = ({ uploaded, buried, buried_identity, buried_sha256, verdict, ...row }: FoundRow): LastJob => ({
   ...row,
   uploaded: uploaded === 1,
-  buried: buried === 1 ? { identity: buried_identity, sha256: buried_sha256 } : undefined,
+  buried: buried === 1 ? { identity: buried_identity, sha256: buried_sha256, isHeld: verdict === 'Held' } : undefined,
 })
 
 /** Number of queued jobs, from the tally: the queue may be long. */

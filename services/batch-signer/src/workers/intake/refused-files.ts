@@ -41,10 +41,13 @@ export class RefusedFiles {
   /** Ended jobs whose inputs are to be looked at. */
   readonly #ended = new Set<string>()
   #burying: Promise<void> | undefined
+  readonly #onVerdict: (folder: string) => Promise<void>
   readonly #unlisten: () => void
 
-  constructor(context: Dependencies) {
+  /** `onVerdict` is told of every folder that has a newly refused file. */
+  constructor(context: Dependencies, onVerdict: (folder: string) => Promise<void> = async () => {}) {
     this.#context = context
+    this.#onVerdict = onVerdict
     this.#unlisten = context.ledger.listen((changes) => this.#hear(changes))
   }
 
@@ -93,10 +96,13 @@ export class RefusedFiles {
     return false
   }
 
-  /** Forgets the verdicts on files that are no longer in a folder. */
-  async sweep(folder: string): Promise<void> {
+  /**
+   * Forgets the verdicts on files that are no longer in a folder; only those since the database knows this place: the
+   * files of an earlier one may only be out of reach, on a disk that is not mounted.
+   */
+  async sweep(folder: string, since: string): Promise<void> {
     const { db } = this.#context.store
-    for await (const paths of tombstonePaths(db, folder))
+    for await (const paths of tombstonePaths(db, { folder, since }))
       await removeTombstones(
         db,
         paths.filter((path) => identityAt(path) === undefined),
@@ -116,7 +122,9 @@ export class RefusedFiles {
       const ids = [...this.#ended].slice(0, BURIED_AT_ONCE)
       for (const id of ids) this.#ended.delete(id)
       try {
-        for (const job of await endedJobs(this.#context, ids)) await this.#buryInputOf(job)
+        const jobs = await endedJobs(this.#context, ids)
+        for (const job of jobs) await this.#buryInputOf(job)
+        for (const folder of new Set(jobs.map(({ input_folder }) => input_folder!))) await this.#onVerdict(folder)
       } catch (error) {
         // The row of the job still forbids its file; the tombstone is made when the row goes.
         this.#context.logger.warn({ err: error }, 'refused files could not be remembered yet')

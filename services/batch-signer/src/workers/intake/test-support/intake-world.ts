@@ -13,6 +13,7 @@ import { serveFiles } from '../../../routes/full/files.ts'
 import { serveFolders } from '../../../routes/full/folders.ts'
 import { serveRescan } from '../../../routes/full/rescan.ts'
 import { operatorAccess } from '../../../routes/operator-access.ts'
+import { PLACE_MARKER } from '../../../rules/ignore-rules.ts'
 import type { BatchSignerSettings } from '../../../settings.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createWorkArea } from '../../../upstream/storage/local/work-area.ts'
@@ -92,7 +93,8 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     uploads: async () => (await readdir(uploaded(''))).sort(),
     /** Makes a complete file appear in a folder. */
     drop: (name: string, content: string | Buffer = name, folder?: string) => writeFile(input(name, folder), content),
-    left: async (folder = 'default') => (await readdir(join(dataFolder, 'in', folder))).sort(),
+    left: async (folder = 'default') =>
+      (await readdir(join(dataFolder, 'in', folder))).filter((name) => !name.startsWith(PLACE_MARKER)).sort(),
     jobs: () => store.db.selectFrom('job').selectAll().orderBy('created_at').orderBy('id').execute(),
     names: async () => {
       const rows = await store.db.selectFrom('job').select(['file_name', 'status']).execute()
@@ -117,6 +119,7 @@ function fastSettings(settings: BatchSignerSettings, { watched, upload, pipeline
       StabilityPollIntervalMs: 40,
       StabilityRequiredSamples: 2,
       PollIntervalSeconds: 0.2,
+      TakeExisting: true,
       ...watched,
     },
     Upload: { ...settings.Upload, ...upload },

@@ -1,0 +1,124 @@
+// A database that is new, or older than its folders, takes nothing that lay there before without an operator's word.
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { testStores } from '@chancela/testkit/stores'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test } from 'vitest'
+import { storesOf } from '../src/test-support/as-new.ts'
+import { failNext, migrationSet, openBatchStore } from '../src/test-support/ledger-world.ts'
+import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
+
+const SOON = { interval: 20 }
+
+type World = Awaited<ReturnType<typeof intakeWorld>>
+
+const folder = async ({ call }: World) => (await call('GET', '/api/folders')).body.folders[0]
+
+/** A data folder whose input folder has files before the service first sees it. */
+async function folderWith(...names: string[]): Promise<string> {
+  const dataFolder = temporaryFolder()
+  await mkdir(join(dataFolder, 'in', 'default'), { recursive: true })
+  for (const name of names) await writeFile(join(dataFolder, 'in', 'default', name), name)
+  return dataFolder
+}
+
+/** A file that comes later is taken, and with it everything that may be. */
+async function takesLater({ drop, names }: World): Promise<void> {
+  await drop('later.txt')
+  await expect.poll(names, SOON).toContain('later.txt Queued')
+}
+
+const held = { watched: { TakeExisting: false } }
+
+for (const [name, openNew] of Object.entries(testStores)) {
+  const openStore = storesOf(openNew)
+
+  describe(`files that lay in a folder before, on ${name}`, () => {
+    test('a new database holds them, says so everywhere, and takes them on an operator’s word', async () => {
+      const dataFolder = await folderWith('a.rem', 'b.rem')
+      const one = await intakeWorld({ ...held, dataFolder, store: await openBatchStore(openStore) })
+      one.intake.start()
+      await takesLater(one)
+      await utimes(one.input('a.rem'), new Date(), new Date())
+      expect(await one.names()).toEqual(['later.txt Queued'])
+      expect(await folder(one)).toMatchObject({ status: 'Running', heldCount: 2, heldReason: 'folder-new' })
+      const [event] = (await one.context.events.list({ type: 'FilesHeld' })).items
+      expect(event?.text).toContain('2 files that lie in the input folder default are held')
+      const { checks } = await one.context.readiness.verdict()
+      expect(checks).toContainEqual(
+        expect.objectContaining({ name: 'input-folder:default', ok: true, detail: expect.stringContaining('2 files') }),
+      )
+      expect(await one.call('POST', '/api/folders/default/release')).toEqual({
+        status: 200,
+        body: { folder: 'default', released: 2 },
+      })
+      await expect.poll(one.names, SOON).toEqual(['a.rem Queued', 'b.rem Queued', 'later.txt Queued'])
+      expect(await folder(one)).toMatchObject({ heldCount: 0, heldReason: null })
+      expect((await one.call('POST', '/api/folders/nowhere/release')).body.code).toBe('folder.not-found')
+    })
+
+    test('a rescan takes them, too', async () => {
+      const dataFolder = await folderWith('a.rem')
+      const one = await intakeWorld({ ...held, dataFolder, store: await openBatchStore(openStore) })
+      one.intake.start()
+      await takesLater(one)
+      expect((await one.call('POST', '/api/rescan')).body.totals).toMatchObject({ enqueued: 1 })
+      expect((await folder(one)).heldCount).toBe(0)
+    })
+
+    test('a lost database does not have a refused file signed, even where existing files are taken', async () => {
+      const first = await intakeWorld({ store: await openBatchStore(openStore) })
+      first.intake.start()
+      await first.drop('refused.rem')
+      await expect.poll(first.names, SOON).toEqual(['refused.rem Queued'])
+      await failNext(first.context.ledger, new Date())
+      await first.intake.stop()
+      const second = await intakeWorld({ store: await openNew(migrationSet), dataFolder: first.dataFolder })
+      second.intake.start()
+      await takesLater(second)
+      expect(await second.names()).toEqual(['later.txt Queued'])
+      expect(await folder(second)).toMatchObject({ heldCount: 1, heldReason: 'database-new' })
+    })
+
+    test('a database restored to an earlier state holds what was decided since, its waiting jobs included', async () => {
+      const store = await openBatchStore(openStore)
+      const first = await intakeWorld({ store })
+      first.intake.start()
+      await first.drop('waiting.rem')
+      await expect.poll(first.names, SOON).toEqual(['waiting.rem Queued'])
+      const jobs = await store.db.selectFrom('job').selectAll().execute()
+      const places = await store.db.selectFrom('folder_place').selectAll().execute()
+      const { id } = jobs[0]!
+      await first.context.ledger.canceled(id, 'Queued', 'Operator canceled.', new Date())
+      await expect
+        .poll(async () => (await store.db.selectFrom('folder_place').selectAll().execute())[0]?.sequence, SOON)
+        .toBeGreaterThan(places[0]!.sequence)
+      await first.intake.stop()
+      // As a backup from before the cancellation has it.
+      for (const table of ['job', 'input_tombstone', 'folder_place'] as const)
+        await store.db.deleteFrom(table).execute()
+      await store.db.insertInto('job').values(jobs).execute()
+      await store.db.insertInto('folder_place').values(places).execute()
+      const second = await intakeWorld({ store, dataFolder: first.dataFolder })
+      expect(await second.names()).toEqual(['waiting.rem Canceled'])
+      second.intake.start()
+      await takesLater(second)
+      expect(await second.names()).toEqual(['later.txt Queued', 'waiting.rem Canceled'])
+      const [event] = (await second.context.events.list({ type: 'FilesHeld' })).items
+      expect(event?.data).toMatchObject({ reason: 'database-older', held: 1 })
+    })
+
+    test('the same database after a restart, and one of an older version, hold nothing', async () => {
+      const store = await openBatchStore(openStore)
+      const first = await intakeWorld({ ...held, store })
+      first.intake.start()
+      await takesLater(first)
+      await first.intake.stop()
+      await first.drop('meanwhile.txt')
+      const second = await intakeWorld({ ...held, store, dataFolder: first.dataFolder })
+      second.intake.start()
+      await expect.poll(second.names, SOON).toContain('meanwhile.txt Queued')
+      expect((await folder(second)).heldCount).toBe(0)
+    })
+  })
+}
