@@ -22,6 +22,7 @@ import { createWorkArea } from './upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
+import { HoldNotices } from './workers/notices/hold-notices.ts'
 import { createPipeline, type Pipeline } from './workers/pipeline/create-pipeline.ts'
 import { recoverAtStart } from './workers/recovery/recover-at-start.ts'
 import { Sweeper } from './workers/recovery/sweeper.ts'
@@ -40,6 +41,7 @@ export interface Parts {
   readonly retention: Retention
   readonly backup: Backup
   readonly metrics: BatchMetrics
+  readonly holdNotices: HoldNotices
   readonly live: LiveTopics
   readonly life: ServiceLife
 }
@@ -105,18 +107,22 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning, isLiveElsewhere })
   context.readiness.add('database', databaseCheck(context))
   context.readiness.add('work-folders', workFolders(root, pipeline))
+  const holdNotices = new HoldNotices(context, { holds: profiles.holds, live, metrics })
+  closing.add('the notices of held profiles', () => holdNotices.stop())
   const retention = createRetention(context, { work, live })
   const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
-  const workers = { pipeline, sweeper, instances, intake, retention, backup }
+  const workers = { pipeline, sweeper, instances, intake, retention, backup, holdNotices }
   return { folders, profiles, work, inputs, ...workers, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */
-export function startWorking({ intake, pipeline, sweeper, instances, retention, backup }: Parts): void {
+export function startWorking(parts: Parts): void {
+  const { intake, pipeline, sweeper, instances, retention, backup, holdNotices } = parts
+  holdNotices.start()
   pipeline.start()
   sweeper.start()
   instances.start()

@@ -1,5 +1,6 @@
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
+import { conditions, type HoldReason } from './rules/conditions.ts'
 import { inFlightStatuses, type JobStatus, signatureFormats } from './rules/job.ts'
 import type { JobChange } from './store/job-ledger.ts'
 
@@ -154,6 +155,11 @@ export const batchMetricTable = {
     help: 'Unix time of the last backup that succeeded; 0 before the first.',
   },
   bulk_backup_prune_failures_total: { type: 'counter', help: 'Backups stored while old ones could not be removed.' },
+  bulk_profile_held: {
+    type: 'gauge',
+    help: '1 while a profile is held and its jobs wait, by reason.',
+    labels: { profile: 'any', reason: Object.keys(conditions) as readonly HoldReason[] },
+  },
   bulk_log_sink_outages_total: { type: 'counter', help: 'Outages of the remote log sink.' },
   bulk_log_sink_dropped_total: { type: 'counter', help: 'Log events dropped because the queue of the sink was full.' },
 } as const satisfies MetricTable

@@ -37,6 +37,8 @@ export interface TrustOptions {
   readonly clock: Clock
   /** HTTP access to authorities. Default: every address in certificates. */
   readonly exchange?: HttpExchange
+  /** How long, in milliseconds, an authority that did not answer is not asked again. Default 30,000. */
+  readonly retryAfterMs?: number
 }
 
 /** How long answers of authorities are cached. */
@@ -50,8 +52,9 @@ const RETRY_AFTER = 30 * SECOND
  * when first needed and cached with the service's data; it does not matter where they came from.
  */
 export async function openTrust(options: TrustOptions): Promise<Trust> {
-  const { file, kept, logger, clock, exchange = exchangeOverHttp } = options
-  const revocation = new RevocationSource({ exchange, refreshAfterMs: REVOCATION_REFRESH })
+  const { file, kept, logger, clock, exchange = exchangeOverHttp, retryAfterMs } = options
+  const retry = retryAfterMs === undefined ? {} : { retryAfterMs }
+  const revocation = new RevocationSource({ exchange, refreshAfterMs: REVOCATION_REFRESH, ...retry })
   let roots: readonly Certificate[] = []
   const judgeOver = (anchors: readonly Certificate[], intermediates: readonly Certificate[] = []): Judge => {
     roots = anchors

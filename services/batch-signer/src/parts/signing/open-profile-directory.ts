@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { SECOND } from '@chancela/service-kernel/clock'
 import { CertificateGate, openTrust, type TrustOptions } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
@@ -152,8 +153,12 @@ function trustOptions({ settings, dataFolder, logger, clock }: Host & Pick<Conte
     kept: join(resolve(dataFolder, settings.Storage.Root), 'trust', 'icp-brasil.pem'),
     logger,
     clock,
+    retryAfterMs: RETRY_AFTER,
   }
 }
+
+/** A silent authority holds the profile: whoever asks it again is the probe, which waits between its tries already. */
+const RETRY_AFTER = SECOND
 
 /** Fields absent from the form come from the saved profile. */
 function triedAccess(

@@ -183,11 +183,12 @@ export class CurrentProfiles implements ProfileDirectory {
   }
 
   #openInTurn(entry: Entry): Promise<void> {
-    this.#turn = this.#turn.catch(ignored).then(() => (this.#closed ? undefined : this.#open(entry)))
+    this.#turn = this.#turn.catch(ignored).then(() => (this.#closed ? undefined : this.#open(entry, true)))
     return this.#turn
   }
 
-  async #open(entry: Entry): Promise<void> {
+  /** `onTrial`: whoever tries the profile ends its hold, after more than the key was tried. */
+  async #open(entry: Entry, onTrial = false): Promise<void> {
     const { profile } = entry.stored
     const former = entry.key
     // A token allows one login: the old one is released first. Jobs still signing with it reopen it themselves.
@@ -198,7 +199,10 @@ export class CurrentProfiles implements ProfileDirectory {
         tokens: this.#parts.tokens,
       })
       const signer = await withIssuers(key.signer, this.#parts.trust, this.#context.clock())
+      const isOther = former?.signer.certificate.fingerprint !== signer.certificate.fingerprint
       this.#settle(entry, { ...key, signer }, undefined)
+      // What was wrong with another certificate says nothing about this one: its first job tells.
+      if (isOther && !onTrial) this.holds.end(profile.name)
     } catch (error) {
       this.#settle(entry, undefined, this.#problemOf(error, profile.name))
     }
@@ -214,13 +218,10 @@ export class CurrentProfiles implements ProfileDirectory {
   #settle(entry: Entry, key: OpenKey | undefined, problem: KeyProblem | undefined): void {
     const { name } = entry.stored.profile
     const isNews = (entry.problem?.message ?? '') !== (problem?.message ?? '') || (entry.key === undefined && key)
-    const isOther = entry.key?.signer.certificate.fingerprint !== key?.signer.certificate.fingerprint
     entry.key = key
     entry.problem = problem
     this.#showState(name)
     if (problem) this.holds.begin(name, heldBy(problem))
-    // What was wrong with another certificate says nothing about this one: its first job tells.
-    else if (isOther) this.holds.end(name)
     if (isNews) this.#emit()
   }
 
