@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createMailer, type Mailer } from '@chancela/outbox/mail'
 import type { Check } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
@@ -23,6 +24,7 @@ import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
 import { HoldNotices } from './workers/notices/hold-notices.ts'
+import { Notices } from './workers/notices/notices.ts'
 import { createPipeline, type Pipeline } from './workers/pipeline/create-pipeline.ts'
 import { recoverAtStart } from './workers/recovery/recover-at-start.ts'
 import { Sweeper } from './workers/recovery/sweeper.ts'
@@ -41,7 +43,9 @@ export interface Parts {
   readonly retention: Retention
   readonly backup: Backup
   readonly metrics: BatchMetrics
+  readonly mailer: Mailer
   readonly holdNotices: HoldNotices
+  readonly notices: Notices
   readonly live: LiveTopics
   readonly life: ServiceLife
 }
@@ -107,28 +111,40 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning, isLiveElsewhere })
   context.readiness.add('database', databaseCheck(context))
   context.readiness.add('work-folders', workFolders(root, pipeline))
+  const mailer = openMailer(context, metrics)
   const holdNotices = new HoldNotices(context, { holds: profiles.holds, live, metrics })
+  const notices = new Notices(context, { profiles, mailer, metrics })
   closing.add('the notices of held profiles', () => holdNotices.stop())
+  closing.add('the notices by mail', () => notices.stop())
   const retention = createRetention(context, { work, live })
   const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
-  const workers = { pipeline, sweeper, instances, intake, retention, backup, holdNotices }
+  const workers = { pipeline, sweeper, instances, intake, retention, backup, mailer, holdNotices, notices }
   return { folders, profiles, work, inputs, ...workers, metrics, live, life }
 }
 
 /** Starts the workers; called after the routes are registered. */
 export function startWorking(parts: Parts): void {
-  const { intake, pipeline, sweeper, instances, retention, backup, holdNotices } = parts
+  const { intake, pipeline, sweeper, instances, retention, backup, mailer, holdNotices, notices } = parts
+  mailer.start()
   holdNotices.start()
+  notices.start()
   pipeline.start()
   sweeper.start()
   instances.start()
   intake.start()
   retention.start()
   backup.start()
+}
+
+function openMailer(context: Context, metrics: BatchMetrics): Mailer {
+  const counted = { mail_attempts_total: metrics.bulk_mail_attempts_total, mail_waiting: metrics.bulk_mail_waiting }
+  const mailer = createMailer({ ...context, settings: context.settings.Email, metrics: counted })
+  context.closing.add('the mails', () => mailer.stop())
+  return mailer
 }
 
 /** Red while an output could not be put out: full, gone or read-only. */

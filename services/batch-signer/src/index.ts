@@ -1,5 +1,6 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
+import { sealedMails } from '@chancela/outbox/mail'
 import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
@@ -42,7 +43,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   settings: batchSignerSettings,
   rules: batchSignerRules,
   migrations: batchSignerSchema,
-  sealedTables: [sealedProfiles],
+  sealedTables: [sealedProfiles, sealedMails],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',
   check: checkStart,

@@ -1,3 +1,4 @@
+import { mailMetricTable } from '@chancela/outbox/mail'
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 import { conditions, type HoldReason } from './rules/conditions.ts'
@@ -160,6 +161,13 @@ export const batchMetricTable = {
     help: '1 while a profile is held and its jobs wait, by reason.',
     labels: { profile: 'any', reason: Object.keys(conditions) as readonly HoldReason[] },
   },
+  bulk_profile_certificate_not_after_timestamp_seconds: {
+    type: 'gauge',
+    help: 'Unix time at which the certificate of a profile expires; NaN while the profile has none.',
+    labels: byProfile,
+  },
+  bulk_mail_attempts_total: mailMetricTable.mail_attempts_total,
+  bulk_mail_waiting: mailMetricTable.mail_waiting,
   bulk_log_sink_outages_total: { type: 'counter', help: 'Outages of the remote log sink.' },
   bulk_log_sink_dropped_total: { type: 'counter', help: 'Log events dropped because the queue of the sink was full.' },
 } as const satisfies MetricTable

@@ -1,4 +1,12 @@
-import { count, flag, httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import {
+  count,
+  flag,
+  httpSection,
+  isEmailAddress,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import Type, { type Static, type TSchema } from 'typebox'
 
 /** Names of folders and profiles: they are part of URLs, metrics and file names. */
@@ -265,6 +273,32 @@ export const batchSignerSettings = serviceSettings(
     Swagger: Type.Object({
       EnabledInProduction: flag(false, 'Whether /scalar/v1 is served in production, too; in development it always is.'),
     }),
+    Notices: Type.Object({
+      Recipients: Type.Array(
+        Type.Refine(
+          Type.String({ accepts: 'an e-mail address without a name' }),
+          isEmailAddress,
+          () => 'must be an e-mail address',
+        ),
+        {
+          default: [],
+          maxItems: 50,
+          description: 'Addresses that are told of profiles that stay held and of certificates that expire soon.',
+        },
+      ),
+      Language: Type.Enum(['pt-BR', 'en-US'], { default: 'pt-BR', description: 'Language of these mails.' }),
+      HeldMinutes: count(
+        { minimum: 0, maximum: 1440, default: 2 },
+        'Minutes a profile is held before a mail says so; the event log, readiness and metrics say it at once.',
+      ),
+      CertificateExpiryDays: Type.Array(Type.Integer({ minimum: 1, maximum: 365 }), {
+        default: [30, 15, 7, 1],
+        maxItems: 20,
+        description:
+          'How many days before the end of a certificate notices are given: an event, a mail, and a band on the dashboard.',
+      }),
+    }),
+    Email: mailSettings,
     Branding: Type.Object({
       CustomerLogo: Type.Optional(
         Type.String({ description: 'File with the logo of the house: png, jpg, webp or svg, at most 256 KiB.' }),
@@ -277,6 +311,7 @@ export type BatchSignerSettings = Static<typeof batchSignerSettings>
 
 /** Rules that span several settings. */
 export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
+  ...mailRules,
   ({ Auth: { ApiKey } }) =>
     ApiKey !== '' && ApiKey.length < 16 ? [{ key: 'Auth:ApiKey', sentence: 'must have at least 16 characters.' }] : [],
   ({ Backup: { Enabled, Path } }) =>

@@ -27,3 +27,14 @@ export const markWaitingNoMore = (db: Db<Tables>, profile: string) =>
     .where('profile_name', '=', profile)
     .where('error_code', 'is not', null)
     .execute()
+
+/** Queued jobs by profile, from the tally. */
+export async function queuedByProfile(db: Db<Tables>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('job_tally')
+    .select(({ fn }) => ['profile_name', fn.sum<number | string>('n').as('n')])
+    .where('status', '=', 'Queued')
+    .groupBy('profile_name')
+    .execute()
+  return new Map(rows.map(({ profile_name, n }) => [profile_name, Number(n)]))
+}

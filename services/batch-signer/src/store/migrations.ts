@@ -1,12 +1,16 @@
+import { mailMigrations } from '@chancela/outbox/mail'
+import { jobMigrations } from '@chancela/outbox/queue'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { createEndedSessions } from '@chancela/service-kernel/http'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { rejectionCodes } from '../rules/compact-view.ts'
 
-/** The whole schema of the service: the kernel's events and its own tables. */
+/** The whole schema of the service: the kernel's events, the outbox of mails, and its own tables. */
 export const batchSignerSchema: MigrationSet = {
   events: eventMigrations,
+  jobs: jobMigrations,
+  mail: mailMigrations,
   'batch-signer': [
     { id: 1, name: 'pipeline', breaking: false, up: pipeline },
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
@@ -17,6 +21,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 7, name: 'operator: ended sessions', breaking: false, up: createEndedSessions },
     { id: 8, name: 'requests: cleaned outputs', breaking: false, up: cleanedOutputs },
     { id: 9, name: 'intake: places', breaking: false, up: places },
+    { id: 10, name: 'conditions: certificate notices', breaking: false, up: certificateNotices },
   ],
 }
 
@@ -247,5 +252,15 @@ async function places(db: Kysely<unknown>): Promise<void> {
     folder text not null,
     sequence integer not null,
     at text not null
+  )`.execute(db)
+}
+
+async function certificateNotices(db: Kysely<unknown>): Promise<void> {
+  await sql`create table certificate_notice (
+    profile_name text not null,
+    thumbprint text not null,
+    days integer not null,
+    noticed_at text not null,
+    primary key (profile_name, thumbprint, days)
   )`.execute(db)
 }

@@ -246,6 +246,16 @@ export interface Tables extends EventTables, EndedSessionTables {
   backup_run: BackupRunRow
   instance: InstanceRow
   cleaned_output: CleanedOutputRow
+  certificate_notice: CertificateNoticeRow
+}
+
+/** A notice before the end of a certificate that was given. */
+interface CertificateNoticeRow {
+  profile_name: string
+  thumbprint: string
+  /** How many days before the end it is due. */
+  days: number
+  noticed_at: string
 }
 
 /** A line of a job's history. */

@@ -24,6 +24,7 @@ const tables = Object.keys({
   backup_run: 0,
   instance: 0,
   cleaned_output: 0,
+  certificate_notice: 0,
   audit_event: 0,
   ended_session: 0,
 } satisfies Record<keyof Tables, 0>) as readonly (keyof Tables)[]
