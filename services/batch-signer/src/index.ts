@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardFolders } from './routes/dashboard/folders.ts'
+import { serveConditions } from './routes/dashboard/conditions.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
@@ -92,6 +93,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveOperationsRoutes(app, context, { life: parts.life, folders: parts.folders, trustAnchors, logo })
   serveDashboardJobs(app, context, parts)
   serveDashboardFolders(app, context, parts)
+  serveConditions(app, context, parts)
   serveDashboardProfiles(app, parts.profiles, parts.live)
   serveDashboard(app, context)
   return app

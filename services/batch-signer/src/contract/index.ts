@@ -12,6 +12,7 @@ export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['bod
 export { customerLogo, login, logout, setCulture, whoAmI } from './auth.ts'
 export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
 export { compactRoutes } from './compact.ts'
+export { readConditions, tryProfile } from './conditions.ts'
 export { listFailures, retryFailures } from './dashboard-failures.ts'
 export {
   addFolder,
