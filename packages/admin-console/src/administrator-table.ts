@@ -1,3 +1,4 @@
+import { createEndedSessions, type EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Migration } from '@chancela/service-kernel/store'
 
 /** One row of `administrator`. */
@@ -18,7 +19,7 @@ export interface AdministratorRow {
 }
 
 /** The kernel's table of administrators; a service with a console adds it to its own. */
-export interface AdministratorTables {
+export interface AdministratorTables extends EndedSessionTables {
   administrator: AdministratorRow
 }
 
@@ -43,4 +44,5 @@ export const administratorMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  { id: 2, name: 'ended-sessions', breaking: false, up: createEndedSessions },
 ]

@@ -6,6 +6,7 @@ import {
   type App,
   type CookieSessions,
   cookieSessions,
+  endedSessions,
   isSameOrigin,
 } from '@chancela/service-kernel/http'
 import { findAdministrator } from './administrator-rows.ts'
@@ -37,12 +38,13 @@ export class ConsoleSessions {
       publicUrl: settings.Console.PublicUrl,
       secrets,
       clock,
+      ended: endedSessions(context.store),
     })
   }
 
   /** The caller of a request; undefined without a session, or for a cross-site request. */
   async find(request: Request): Promise<ConsoleCaller | undefined> {
-    const session = this.#cookies.find(request)
+    const session = await this.#cookies.findLive(request)
     if (!session) return undefined
     return session.way === 'password' ? this.#findLocal(session) : this.#findForeign(session)
   }
@@ -57,9 +59,9 @@ export class ConsoleSessions {
     return this.#cookies.begin({ way: 'oidc', ...identity, stamp: this.#providerStamp() })
   }
 
-  /** The Set-Cookie header that ends the session; undefined for a cross-site request. */
-  end(request: Request): string | undefined {
-    return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.end() : undefined
+  /** Ends the session for every copy of its cookie; the Set-Cookie header, or undefined for a cross-site request. */
+  async end(request: Request): Promise<string | undefined> {
+    return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.endFor(request) : undefined
   }
 
   /** Extends sessions that are used. */

@@ -32,8 +32,8 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
 
   serve(app, signIn, async ({ body, now, reply }) => begun(await local.signIn(body, now), reply))
   serve(app, readMe, ({ caller }) => caller)
-  serve(app, signOut, ({ request, reply }) => {
-    const cookie = sessions.end(request)
+  serve(app, signOut, async ({ request, reply }) => {
+    const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
   serve(app, beginSecondFactor, ({ caller }) => local.beginSecondFactor(caller))

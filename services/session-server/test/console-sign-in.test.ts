@@ -210,11 +210,16 @@ for (const database of databases) {
       await expect(weak).rejects.toBeInstanceOf(StartupProblem)
     })
 
-    once('signing out ends the session of the browser', async () => {
+    once('signing out ends the session, of the browser and of every copy of its cookie', async () => {
       const browser = await signedIn(world())
+      world().clock.advance(2 * MINUTE)
+      const renewed = (await browser.call('GET', '/api/session')).headers.get('set-cookie')!
+      const copy = { cookie: renewed.split(';', 1)[0]! }
+      expect((await browser.call('GET', '/api/session', undefined, copy)).status).toBe(200)
       const { status, headers } = await browser.call('DELETE', '/api/session')
       expect([status, headers.get('set-cookie')]).toEqual([200, expect.stringContaining('Max-Age=0')])
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
+      expect((await browser.call('GET', '/api/session', undefined, copy)).status).toBe(401)
     })
 
     once('a call that another site makes the browser send is nobody’s', async () => {

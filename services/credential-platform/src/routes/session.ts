@@ -41,8 +41,8 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
 
   serve(app, contract.signIn, async ({ body, now, reply }) => begun(await ours(signIn.signIn(body, now)), reply))
   serve(app, contract.readMe, ({ caller }) => me(caller))
-  serve(app, contract.signOut, ({ request, reply }) => {
-    const cookie = sessions.end(request)
+  serve(app, contract.signOut, async ({ request, reply }) => {
+    const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
   serve(app, contract.acceptInvitation, async ({ body, now, reply }) =>
