@@ -17,6 +17,7 @@ const row: CompactRow = {
   file_name: 'Nota.pdf',
   status: 'Completed',
   source: 'Upload',
+  input_folder: null,
   format: 'Pades',
   profile_name: 'default',
   encryption_requested: null,

@@ -8,7 +8,7 @@ import { type CompactJobs, serveCompactJobs } from './jobs.ts'
 import { type CompactOperations, serveCompactOperations } from './operations.ts'
 
 /** What the compact variant needs. */
-interface CompactParts extends CompactFiles, CompactJobs, CompactOperations {}
+type CompactParts = CompactFiles & CompactJobs & CompactOperations
 
 /** Options of the compact variant's app for `createSurfaceApp`: one rate limit for every call, only the key. */
 export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
