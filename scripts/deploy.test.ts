@@ -25,6 +25,22 @@ describe('the Dockerfile', () => {
   })
 })
 
+describe('the Dockerfile of the batch signer alone', () => {
+  const alone = readFileSync('deploy/batch-signer/Dockerfile', 'utf8')
+  const start = /^ExecStart=.*chancela\.mjs (.*)$/m.exec(
+    readFileSync('deploy/batch-signer/chancela-batch-signer.service', 'utf8'),
+  )![1]!
+
+  test('has nothing the linter complains about, one port, no root, and the command of the unit', () => {
+    expect(validate(alone).map(({ message }) => message)).toEqual([])
+    const last = alone.slice(alone.lastIndexOf('\nFROM '))
+    expect(last.match(/^(?:USER|EXPOSE) .*$/gm)).toEqual(['USER node', 'EXPOSE 8084'])
+    expect(last).toContain('CHANCELA__BATCH_SIGNER__HTTP__HOST=0.0.0.0')
+    expect(last).toMatch(/^HEALTHCHECK .*\\\n +CMD .*127\.0\.0\.1:8084\/api\/health/m)
+    expect(last).toContain(`CMD ["${start.split(' ').join('", "')}"]`)
+  })
+})
+
 describe('the systemd unit', () => {
   const settings = new Map(
     unit
