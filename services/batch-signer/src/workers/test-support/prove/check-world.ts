@@ -48,7 +48,7 @@ export class WorldChecker {
       this.#remember(jobs)
       const violations = [
         ...files.flatMap((file) => this.#fate(file, jobs)),
-        ...this.#unfinished(jobs),
+        ...this.#unfinished(files, jobs),
         ...this.#histories(jobs, lines),
         ...(await tallyDiffers(store)),
       ]
@@ -68,6 +68,9 @@ export class WorldChecker {
     this.#remember(jobs.filter(({ file_name }) => deliveries.ofFile(numberIn(file_name)).length > 0))
     this.mayForget()
   }
+
+  /** Whether a Completed job signed this content of a file. */
+  hasSigned = (number: number, sha256: string): boolean => this.#signed.get(number)?.has(sha256) ?? false
 
   /** An operator, or the loss of the store, removes jobs with their histories. */
   mayForget(): void {
@@ -129,12 +132,18 @@ export class WorldChecker {
     return !this.#signed.get(number)?.has(last.sha256) && !this.#contents.has(last)
   }
 
-  /** Recovery leaves nothing under processing/, and no job in flight. */
-  #unfinished(jobs: readonly Job[]): Violation[] {
+  /**
+   * Recovery leaves nothing under processing/, and no job in flight. An input that its writer has open again is not
+   * removed, and stays pending until it is looked at once more.
+   */
+  #unfinished(files: readonly SiteFile[], jobs: readonly Job[]): Violation[] {
+    const rewritten = new Set(files.filter(({ versions }) => versions.length > 1).map(({ name }) => name))
     const { processing } = foldersOf(this.#options.root)
     const left = existsSync(processing) ? readdirSync(processing) : []
     const hung = jobs.filter(({ status }) => status === 'Processing' || status === 'Verifying')
-    const pending = jobs.filter(({ input_disposal }) => input_disposal === 'pending')
+    const pending = jobs.filter(
+      ({ input_disposal, file_name }) => input_disposal === 'pending' && !rewritten.has(file_name),
+    )
     return [
       ...left.map((entry) => violation('left behind', entry, 'it is still under processing/')),
       ...hung.map((job) => violation('hung', job.file_name, `after recovery: ${jobText(job)}`)),

@@ -28,7 +28,7 @@ export interface ProofOptions {
   readonly goesOn?: boolean
   /** Runs after which a new world begins, so that checking everything stays fast. Default 40. */
   readonly livesPerWorld?: number
-  /** Milliseconds a run planned to die at a step gets to reach it. Default 2,500. */
+  /** Milliseconds a run planned to die at a step gets to reach it. Default 8,000. */
   readonly plannedLifeMs?: number
 }
 
@@ -129,7 +129,7 @@ const writerOf = (random: Random) => ({
 
 /** Every planned run, with the run before it where it needs one. */
 function livesOf(options: ProofOptions, random: Random): readonly (readonly LifePlan[])[] {
-  const { randomKills, steps, livesPerTrouble, plannedLifeMs = 2_500 } = options
+  const { randomKills, steps, livesPerTrouble, plannedLifeMs = 8_000 } = options
   const workMs = () => Math.ceil(random.next() * LONGEST_WORK)
   const crashes = steps.flatMap((point) =>
     (['before', 'after'] as const).map((side) => crashLives({ point, side }, plannedLifeMs, random)),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type ActName, act, type Scene } from './acts.ts'
@@ -8,7 +8,7 @@ import type { Crash, LifePlan, LifeSetup, Trouble } from './life-plan.ts'
 import type { LifeProcess } from './life-process.ts'
 import { Operator } from './operator.ts'
 import type { OutputJudge } from './output-judge.ts'
-import { dropFile, moveIn, type SiteFile, writtenFile } from './site-files.ts'
+import { dropFile, moveIn, type SiteFile, sha256, writtenFile } from './site-files.ts'
 import type { SiteProcess } from './site-process.ts'
 import { type Violation, violation } from './violations.ts'
 import type { WorldDatabase } from './world-database.ts'
@@ -150,9 +150,15 @@ export class World {
    */
   #giveWord(): void {
     for (const file of this.#files.filter(({ held, folder }) => held !== undefined && folder !== 'quiet')) {
-      if (file.held! > 0 && !file.isOpen) rmSync(this.#placeOf(file), { force: true })
+      if (this.#wasPutOut(file)) rmSync(this.#placeOf(file))
       file.held = undefined
     }
+  }
+
+  /** Whether what lies in the folder is what was delivered, and not what its writer wrote since. */
+  #wasPutOut(file: SiteFile): boolean {
+    if (file.isOpen || file.folder === 'uploads' || !existsSync(this.#placeOf(file))) return false
+    return this.#checker.hasSigned(file.number, sha256(readFileSync(this.#placeOf(file))))
   }
 
   #lies(file: SiteFile): boolean {
@@ -298,9 +304,12 @@ export class World {
 
   async #judge(): Promise<readonly Violation[]> {
     const byNumber = new Map(this.#files.map((file) => [file.number, file]))
-    const exhibits = this.#files.flatMap(({ number }) =>
-      this.#deliveries.ofFile(number).map((delivery) => ({ ...delivery, file: byNumber.get(number)! })),
-    )
+    // What must never be delivered is already told, whatever is in it.
+    const exhibits = this.#files
+      .filter(({ never }) => !never)
+      .flatMap(({ number }) =>
+        this.#deliveries.ofFile(number).map((delivery) => ({ ...delivery, file: byNumber.get(number)! })),
+      )
     const findings = await this.#tools.judge.findings(exhibits)
     return findings.map(({ exhibit: { file, how }, about, text }) =>
       violation(about === 'content' ? 'signed though open' : 'invalid', file.name, `${how}: ${text}`),
