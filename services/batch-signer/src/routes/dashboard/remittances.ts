@@ -6,18 +6,19 @@ import { dayIn } from '../../rules/cnab240/payment-date-gate.ts'
 import type { RemittanceSummary } from '../../rules/cnab240/remittance.ts'
 import { RemittanceTotals } from '../../rules/cnab240/remittance-totals.ts'
 import { readDays } from '../../rules/job-filter.ts'
+import { dayPlus, siteDay } from '../../rules/site-days.ts'
 import { signedRemittances } from '../../store/remittances.ts'
 import type { FullApp } from '../full/full-app.ts'
 
-const WEEK = 6 * DAY
 /** Days of one answer. */
-const LONGEST = 365 * DAY
+const LONGEST = 365
 
 /** Registers what signed remittances pay. */
 export function serveRemittances(app: FullApp, { store, settings }: Context): void {
   serve(app, readRemittanceTotals, async ({ query, now }) => {
-    const dayOf = dayIn(settings.Cnab240.TimeZone)
-    const { from, to } = daysOf(query, dayOf(now))
+    const zone = settings.Cnab240.TimeZone ?? settings.Site.TimeZone
+    const dayOf = dayIn(zone)
+    const { from, to } = daysOf(query, now, zone)
     const totals = new RemittanceTotals()
     // No zone is a day away from UTC: one more on either side holds every moment of the days.
     const range = { since: plus(midnight(from), -DAY), until: plus(midnight(to), 2 * DAY) }
@@ -31,13 +32,13 @@ export function serveRemittances(app: FullApp, { store, settings }: Context): vo
 }
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
-const textOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /** The requested days; by default the last seven. */
-function daysOf(query: Readonly<Record<string, unknown>>, today: string) {
-  const asked = readDays(query)
-  const to = asked.to === undefined ? today : textOf(plus(new Date(asked.to), -DAY))
-  const from = asked.from === undefined ? textOf(plus(midnight(to), -WEEK)) : textOf(new Date(asked.from))
-  const first = textOf(plus(midnight(to), -LONGEST))
+function daysOf(query: Readonly<Record<string, unknown>>, now: Date, zone: string) {
+  const asked = readDays(query, zone)
+  // The end is the first moment of the day after.
+  const to = asked.to === undefined ? siteDay(zone, now) : dayPlus(siteDay(zone, new Date(asked.to)), -1)
+  const from = asked.from === undefined ? dayPlus(to, -6) : siteDay(zone, new Date(asked.from))
+  const first = dayPlus(to, -LONGEST)
   return { from: from < first ? first : from, to }
 }
