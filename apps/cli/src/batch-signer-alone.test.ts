@@ -26,6 +26,8 @@ const UNIT = join(FOLDER, 'chancela-batch-signer.service')
 const API_KEY = 'a key of sixteen letters and more'
 const run = promisify(execFile)
 const patient = { timeout: 120_000 }
+/** Two processes load the whole command line, on a machine that may be busy. */
+const unhurried = { timeout: 300_000 }
 
 /** Every setting of a unit, in its order; one that is repeated adds to a list. */
 function settingsOf(file: string): ReadonlyMap<string, readonly string[]> {
@@ -164,8 +166,7 @@ async function site() {
 describe('a site with the batch signer alone', () => {
   test(
     "passes the unit's check, signs the ERP's file from the ERP's folder, and lets the ERP read the output",
-    // Two processes load the whole command line, on a machine that may be busy.
-    { timeout: 300_000 },
+    unhurried,
     async () => {
       const { below, service, erp, env, command } = await site()
       const [check, ...checked] = [...service, ...command('ExecStartPre')]
