@@ -1,5 +1,5 @@
 // A database that is new, or older than its folders, takes nothing that lay there before without an operator's word.
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rmdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
@@ -106,6 +106,22 @@ for (const [name, openNew] of Object.entries(testStores)) {
       expect(await second.names()).toEqual(['later.txt Queued', 'waiting.rem Canceled'])
       const [event] = (await second.context.events.list({ type: 'FilesHeld' })).items
       expect(event?.data).toMatchObject({ reason: 'database-older', held: 1 })
+    })
+
+    test('a folder that cannot be written to is stopped, and says so: what is signed could not be removed', async () => {
+      const dataFolder = await folderWith('a.rem')
+      await mkdir(join(dataFolder, 'in', 'default', '.chancela-folder.next'))
+      const one = await intakeWorld({ dataFolder, store: await openBatchStore(openStore) })
+      one.intake.start()
+      await expect
+        .poll(() => folder(one), SOON)
+        .toMatchObject({
+          status: 'Stopped',
+          lastError: expect.stringMatching(/^The service cannot write to the folder/),
+        })
+      expect(await one.names()).toEqual([])
+      await rmdir(join(dataFolder, 'in', 'default', '.chancela-folder.next'))
+      await expect.poll(one.names, SOON).toEqual(['a.rem Queued'])
     })
 
     test('the same database after a restart, and one of an older version, hold nothing', async () => {

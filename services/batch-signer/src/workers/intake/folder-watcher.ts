@@ -13,6 +13,7 @@ import type { Profile } from '../../rules/profile.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { type FolderEvents, listenToFolder } from '../../upstream/storage/folders/folder-events.ts'
 import { writersOf } from '../../upstream/storage/folders/open-writers.ts'
+import { FolderNotWritable } from '../../upstream/storage/folders/place-marker.ts'
 import { identityAt, isSame, isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import type { Admission, Admitted } from './admission.ts'
@@ -574,6 +575,7 @@ export const takesFiles = ({ enabled, method }: Profile): boolean => enabled && 
 
 /** Why a folder could not be enumerated, as a sentence for operators. */
 export function whyUnreadable(error: unknown): string {
+  if (error instanceof FolderNotWritable) return error.message
   const code = errnoOf(error)
   if (code === 'ENOENT') return 'The folder does not exist.'
   return `The folder cannot be read (${code ?? (error instanceof Error ? error.message : String(error))}).`

@@ -16,10 +16,20 @@ export async function readMarker(folder: string): Promise<Place | undefined> {
   }
 }
 
+/** The service may not write to a folder, so that it could not remove what it signs either. */
+export class FolderNotWritable extends Error {
+  override readonly name = 'FolderNotWritable'
+}
+
 /** Replaces the hidden file of a folder, whole. */
 export async function writeMarker(folder: string, { id, sequence }: Place): Promise<void> {
   const [path, next] = [join(folder, PLACE_MARKER), join(folder, `${PLACE_MARKER}.next`)]
   const text = JSON.stringify({ about: 'Chancela takes files from this folder.', id, sequence })
-  await writeFile(next, `${text}\n`, { mode: FILE_MODE, flush: true })
-  await rename(next, path)
+  try {
+    await writeFile(next, `${text}\n`, { mode: FILE_MODE, flush: true })
+    await rename(next, path)
+  } catch (cause) {
+    const why = `The service cannot write to the folder (${errnoOf(cause)}), so that it could not remove what it signs.`
+    throw new FolderNotWritable(why, { cause })
+  }
 }

@@ -96,6 +96,12 @@ describe('staging', () => {
     await expect(inputs.stage(id, path)).rejects.toMatchObject({ code: 'job.input-unstable' })
   })
 
+  it('does not sign a file that was emptied since it was taken: job.input-unstable', async () => {
+    const { path, inputs } = world()
+    writeFileSync(path, '')
+    await expect(inputs.stage(id, path)).rejects.toMatchObject({ code: 'job.input-unstable' })
+  })
+
   it('notices a file that was replaced under its name', async () => {
     let replaced = false
     const { root, path, inputs } = world(({ operation }) => {

@@ -74,6 +74,8 @@ async function readStaged(
 ): Promise<Staged | undefined> {
   const before = fs.fstatSync(fd)
   const length = Number(before.size)
+  // No source takes an empty file: somebody is about to write it anew.
+  if (length === 0) return undefined
   if (length > inMemoryBytes) {
     const copy = await copyLarge(fs, fd, folders.jobFolder(jobId), basename(path), before)
     return isSame(before, fs.lstatSync(path)) ? copy : undefined
