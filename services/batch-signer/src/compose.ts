@@ -8,6 +8,7 @@ import { beginServiceLife, type ServiceLife } from './actions/begin-service-life
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
 import { databaseCheck } from './parts/database-check.ts'
+import { openDestinations } from './parts/destinations.ts'
 import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
 import { Instances } from './parts/instances.ts'
 import { LiveTopics } from './parts/live-topics.ts'
@@ -96,6 +97,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
   const onFoldersChanged = () => live.announce('folders')
   const stuck = new StuckFiles(context)
+  const destinations = await openDestinations(folders, work)
   context.readiness.add('outputs', () => stuck.checkOutputs(), { gates: false })
   const intake = await createIntake(context, { profiles, work, watched: folders, stuck, onFoldersChanged })
   const isBusy = ({ owner }: { owner: string | null }) => instances.isLiveElsewhere(owner)
@@ -104,7 +106,16 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
     if (original_path !== null) intake.offer(original_path)
   }
   const mayClaim = () => instances.mayClaim()
-  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, stuck, onDiverged, mayClaim })
+  const pipeline = createPipeline(context, {
+    profiles,
+    work,
+    inputs,
+    metrics,
+    stuck,
+    onDiverged,
+    mayClaim,
+    destinations,
+  })
   troubles.pipeline = pipeline
   const isRunning = (jobId: string) => pipeline.isRunning(jobId)
   const { isLiveElsewhere } = instances

@@ -24,6 +24,10 @@ export const InputFolder = Type.Object({
   IgnoredExtensions: optional(Type.Array(Type.String())),
   IgnoredPrefixes: optional(Type.Array(Type.String())),
   ReadyMarker: optional(Type.String({ pattern: '^[.][^/]{1,32}$', accepts: 'a suffix that begins with a dot' })),
+  OutputPath: optional(Type.String({ minLength: 1 })),
+  OutputMode: optional(Type.String({ pattern: '^0?[0-7]{3}$', accepts: 'octal digits such as 0640' })),
+  OutputOwner: optional(Type.String({ minLength: 1 })),
+  OutputGroup: optional(Type.String({ minLength: 1 })),
 })
 
 export type InputFolderEntry = Static<typeof InputFolder>
@@ -113,7 +117,7 @@ export const batchSignerSettings = serviceSettings(
         default: [],
         maxItems: 16,
         description:
-          'Watched folders: Name, Path, and optionally PollIntervalSeconds (turns polling on), IgnoredExtensions, IgnoredPrefixes, ReadyMarker (a suffix such as .ok: a file is taken once a file of its name with this suffix lies beside it). Without any, one folder named default at input/ under Root.',
+          'Watched folders: Name, Path, and optionally PollIntervalSeconds (turns polling on), IgnoredExtensions, IgnoredPrefixes, ReadyMarker (a suffix such as .ok: a file is taken once a file of its name with this suffix lies beside it), OutputPath (a folder for its outputs instead of output/ under Root), OutputMode (octal, such as 0640), OutputOwner and OutputGroup (names or numbers) of its outputs. Without any, one folder named default at input/ under Root.',
       }),
     }),
     WatchedFolder: Type.Object({

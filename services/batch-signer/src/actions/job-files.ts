@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises'
 import type { Db } from '@chancela/service-kernel/store'
 import { outputOf } from '../rules/retention.ts'
-import { outputsOfOthers } from '../store/ended-jobs.ts'
+import { outputKey, outputsOfOthers } from '../store/ended-jobs.ts'
 import { isPathActive, isPathNamed, type RemovableJob } from '../store/job-reads.ts'
 import type { Tables } from '../store/tables.ts'
 import { identityAt } from '../upstream/storage/folders/sample.ts'
@@ -59,8 +59,8 @@ export async function removeJobFiles(
 async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: RemovableJob, alone: boolean) {
   const name = outputOf(job)
   if (name === undefined) return 'missing'
-  if (alone && (await outputsOfOthers(db, [job])).has(name)) return 'kept'
-  return orMissing(() => work.removeOutput(job.id, { folder: null, name }))
+  if (alone && (await outputsOfOthers(db, [job])).has(outputKey(job))) return 'kept'
+  return orMissing(() => work.removeOutput(job.id, { folder: job.output_folder, name }))
 }
 
 /**

@@ -45,7 +45,7 @@ export async function openOutput({ profiles, work }: OutputParts, job: JobRow): 
   const name = currentOutputName(profiles, job)
   if (name === undefined) return undefined
   // Completed, but its name is taken by a stranger's file: the output is what waits for it.
-  const path = work.waitingOutput(job.id, null) ?? work.outputPath(name)
+  const path = work.waitingOutput(job.id, job.output_folder) ?? work.outputPath(name, job.output_folder)
   const file = await openIfThere(path)
   if (!file) return undefined
   const found = await file.stat()

@@ -14,6 +14,16 @@ export interface InputFolder {
   readonly ignored: IgnoreRules
   /** Suffix of the file that says another one is complete: `a.rem` is taken when `a.rem.ok` is there. */
   readonly readyMarker: string | undefined
+  readonly output: OutputSettings
+}
+
+/** What is configured for the outputs of a folder. */
+export interface OutputSettings {
+  /** Absolute; undefined is output/ under the root. */
+  readonly path: string | undefined
+  readonly mode: string | undefined
+  readonly owner: string | undefined
+  readonly group: string | undefined
 }
 
 /** A folder with a role, under its real path. */
@@ -47,6 +57,12 @@ export const inputFolder = (
   pollMs: (input.PollIntervalSeconds ?? WatchedFolder.PollIntervalSeconds) * SECOND,
   ignored: ignoreRules(WatchedFolder, input),
   readyMarker: input.ReadyMarker,
+  output: {
+    path: input.OutputPath === undefined ? undefined : resolve(dataFolder, input.OutputPath),
+    mode: input.OutputMode,
+    owner: input.OutputOwner,
+    group: input.OutputGroup,
+  },
 })
 
 /** Where uploads lie until they are signed: nobody watches it, so that none is ever taken for a file of a folder. */
@@ -60,7 +76,10 @@ export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Stora
     path: resolve(dataFolder, Storage.Root, name),
   }))
   const backups = Backup.Path === undefined ? [] : [{ what: 'the folder for backups', path: Backup.Path }]
-  return [...work, ...backups.map(({ what, path }) => ({ what, path: resolve(dataFolder, path) }))]
+  const outputs = Storage.Inputs.flatMap(({ Name, OutputPath }) =>
+    OutputPath === undefined ? [] : [{ what: `the output folder of ${Name}`, path: resolve(dataFolder, OutputPath) }],
+  )
+  return [...work, ...outputs, ...backups.map(({ what, path }) => ({ what, path: resolve(dataFolder, path) }))]
 }
 
 /** Prevents the start when an input equals, contains or lies inside a folder of the service or another input. */

@@ -7,7 +7,7 @@ import type { JobRow, Tables } from './tables.ts'
 /** What retention needs of an ended job. */
 export type EndedJobRow = Pick<
   JobRow,
-  'id' | 'status' | 'name_key' | 'output_name' | 'finished_at' | 'original_path' | 'input_folder'
+  'id' | 'status' | 'name_key' | 'output_name' | 'output_folder' | 'finished_at' | 'original_path' | 'input_folder'
 >
 
 /**
@@ -20,7 +20,16 @@ export function endedJobs(
 ): Promise<EndedJobRow[]> {
   let query = db
     .selectFrom('job')
-    .select(['id', 'status', 'name_key', 'output_name', 'finished_at', 'original_path', 'input_folder'])
+    .select([
+      'id',
+      'status',
+      'name_key',
+      'output_name',
+      'output_folder',
+      'finished_at',
+      'original_path',
+      'input_folder',
+    ])
     .where('finished_at', '<', before.toISOString())
     // The input of such a job must still be compared and deleted.
     .where('input_disposal', '!=', 'pending')
@@ -31,20 +40,24 @@ export function endedJobs(
 // Literals: the databases use a partial index only for a query with the same condition.
 const holdingNoName = [sql.lit('Failed' as const), sql.lit('Canceled' as const)]
 
-/** Output names that jobs outside the page have written again under the same file name: those files belong to them. */
+/** An output as no other file is called. */
+export const outputKey = ({ output_name, output_folder }: Pick<JobRow, 'output_name' | 'output_folder'>): string =>
+  `${output_folder ?? ''}/${output_name}`
+
+/** Outputs (see `outputKey`) that jobs outside the page have written again under the same file name: those files belong to them. */
 export async function outputsOfOthers(db: Db<Tables>, jobs: readonly EndedJobRow[]): Promise<ReadonlySet<string>> {
   const names = jobs.filter(({ output_name }) => output_name !== null).map(({ name_key }) => name_key)
   if (names.length === 0) return new Set()
   const ids = jobs.map(({ id }) => id)
   const rows = await db
     .selectFrom('job')
-    .select('output_name')
+    .select(['output_name', 'output_folder'])
     .where('name_key', 'in', names)
     .where('status', 'not in', holdingNoName)
     .where('output_name', 'is not', null)
     .where('id', 'not in', ids)
     .execute()
-  return new Set(rows.map(({ output_name }) => output_name!))
+  return new Set(rows.map(outputKey))
 }
 
 /** Deletes ended jobs with history and payments, and updates the counts; returns how many still existed. */

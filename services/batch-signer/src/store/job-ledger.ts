@@ -82,6 +82,8 @@ export interface ReachedKey {
   readonly length: number
   /** Name of the output, recorded before any file has it. */
   readonly outputName: string
+  /** Absolute; output/ under the root when not given. */
+  readonly outputFolder?: string | null
   /** A line for the history. */
   readonly message?: string
   /** JSON of the remittance's summary. */
@@ -480,13 +482,14 @@ class Writing {
 
   async #reachedKey(entries: readonly Extract<Entry, { kind: 'reachedKey' }>[]): Promise<void> {
     if (entries.length === 0) return
-    const rows = entries.map(({ id, at, change: { sha256, length, outputName, cnab240 } }) => [
+    const rows = entries.map(({ id, at, change: { sha256, length, outputName, outputFolder, cnab240 } }) => [
       id,
       this.#owner,
       at,
       sha256,
       length,
       outputName,
+      outputFolder ?? null,
       cnab240 ?? null,
     ])
     const marked = byId(await markKeyReached(this.#tx, rows))

@@ -128,6 +128,7 @@ const removableColumns = [
   'input_folder',
   'status',
   'output_name',
+  'output_folder',
   'content_sha256',
   'content_length',
   'input_disposal',

@@ -129,7 +129,8 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
 /** The marker "reached the key", with what is about to be signed and the name of the output. */
 export const markKeyReached = guardedUpdate('batch_reach_key', {
   set: `reached_key_at = change.at, updated_at = change.at, content_sha256 = change.sha256,
-    content_length = change.length, output_name = change.output_name, cnab240 = change.cnab240`,
+    content_length = change.length, output_name = change.output_name, output_folder = change.output_folder,
+    cnab240 = change.cnab240`,
   where: (status) => `${status} = 'Processing' and job.owner = change.owner`,
   columns: [
     ['id', 'text'],
@@ -138,6 +139,7 @@ export const markKeyReached = guardedUpdate('batch_reach_key', {
     ['sha256', 'text'],
     ['length', 'double precision'],
     ['output_name', 'text'],
+    ['output_folder', 'text'],
     ['cnab240', 'text'],
   ],
 })

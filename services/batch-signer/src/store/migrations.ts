@@ -22,6 +22,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 8, name: 'requests: cleaned outputs', breaking: false, up: cleanedOutputs },
     { id: 9, name: 'intake: places', breaking: false, up: places },
     { id: 10, name: 'conditions: certificate notices', breaking: false, up: certificateNotices },
+    { id: 11, name: 'recovery: output folders', breaking: false, up: outputFolders },
   ],
 }
 
@@ -263,4 +264,8 @@ async function certificateNotices(db: Kysely<unknown>): Promise<void> {
     noticed_at text not null,
     primary key (profile_name, thumbprint, days)
   )`.execute(db)
+}
+
+async function outputFolders(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table job add column output_folder text`.execute(db)
 }

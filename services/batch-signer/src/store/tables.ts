@@ -50,8 +50,10 @@ export interface JobRow {
   error_reason: string | null
   /** The code, and what is behind it where that is known: `job.signing-failed/pdf.encrypted`. */
   error_cause: string | null
-  /** Name under output/, recorded before the file exists. */
+  /** Name in its folder, recorded before the file exists. */
   output_name: string | null
+  /** Absolute folder of the output; null is output/ under the root. */
+  output_folder: string | null
   output_encrypted: number
   output_length: number | null
   input_disposal: InputDisposal

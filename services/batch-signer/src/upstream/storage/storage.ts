@@ -28,6 +28,15 @@ export interface WrittenOutput {
   readonly length: number
 }
 
+/** Where an output goes; mode, owner and group as numbers where they are set. */
+export interface Destination {
+  /** Null is output/ under the root. */
+  readonly folder: string | null
+  readonly mode?: number
+  readonly owner?: number
+  readonly group?: number
+}
+
 /** The name of an output and its folder; null is output/ under the root. */
 export interface OutputPlace {
   readonly folder: string | null
@@ -78,7 +87,7 @@ export interface WorkArea {
    * Writes an output durably under a hidden name on the file system of its folder. Throws JobFailure
    * job.storage-failed; a full disk throws DiskFull.
    */
-  write(jobId: string, bytes: OutputBytes, folder?: string | null): Promise<WrittenOutput>
+  write(jobId: string, bytes: OutputBytes, to?: Destination): Promise<WrittenOutput>
   /** Throws JobFailure job.output-exists or job.storage-failed when the name cannot be given now. */
   requireFree(place: OutputPlace): void
   /** After Completed is durable: gives the output its name by one rename, never over an existing file. */
@@ -106,8 +115,8 @@ export interface WorkArea {
   removeOutput(jobId: string, place: OutputPlace): Promise<'deleted' | 'missing'>
   removeError(jobId: string): Promise<'deleted' | 'missing'>
   removeProcessing(jobId: string): Promise<'deleted' | 'missing'>
-  /** Job ids that have something under processing/, for start-up recovery. */
-  leftovers(): Promise<readonly string[]>
+  /** Job ids that have something under processing/, or a hidden output in one of these folders. */
+  leftovers(outputFolders?: readonly string[]): Promise<readonly string[]>
 }
 
 /** The disk is full: the job is fine and waits until there is room. */

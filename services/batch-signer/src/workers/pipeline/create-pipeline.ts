@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { Destinations } from '../../parts/destinations.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
@@ -21,6 +22,8 @@ export interface PipelineParts {
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
   readonly stuck: StuckFiles
+  /** Default: every output goes to output/ under the root. */
+  readonly destinations?: Destinations
   /** Whether this process may pick jobs up. Default: always. */
   mayClaim?(): boolean
   /** Returns a rewritten input to its watcher as a new candidate. */
@@ -56,6 +59,8 @@ export interface Pipeline {
   storeRecovered(): void
 }
 
+const toOutput: Destinations = { of: () => ({ folder: null }) }
+
 const MEMORY_BYTES = 64 * 1024 * 1024
 const STOP_WAIT_MS = 25_000
 
@@ -81,7 +86,10 @@ class WorkerPool implements Pipeline {
   #stopWaiting: () => void = () => {}
   #poll: NodeJS.Timeout | undefined
 
-  constructor(context: Context, { memoryBytes = MEMORY_BYTES, probeMs, mayClaim, ...parts }: PipelineParts) {
+  constructor(
+    context: Context,
+    { memoryBytes = MEMORY_BYTES, probeMs, mayClaim, destinations = toOutput, ...parts }: PipelineParts,
+  ) {
     this.#context = context
     this.#claimsNot = () => mayClaim?.() === false
     this.#lanes = context.settings.Pipeline.MaxConcurrency
@@ -97,7 +105,7 @@ class WorkerPool implements Pipeline {
       ...(probeMs !== undefined && { probeMs }),
     })
     const rendezvous = new CommitRendezvous(() => this.#running.size)
-    this.#dependencies = { context, room: this.#room, memory: this.#memory, rendezvous, ...parts }
+    this.#dependencies = { context, room: this.#room, memory: this.#memory, rendezvous, destinations, ...parts }
   }
 
   start(): void {

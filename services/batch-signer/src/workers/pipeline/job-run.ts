@@ -1,6 +1,7 @@
 import type { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { Destinations } from '../../parts/destinations.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
 import { ProfileHeld } from '../../rules/conditions.ts'
@@ -8,7 +9,14 @@ import { JobFailure } from '../../rules/job-failure.ts'
 import { reasonOf } from '../../rules/job-reason.ts'
 import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
-import type { InputFiles, OutputPlace, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
+import type {
+  Destination,
+  InputFiles,
+  OutputPlace,
+  Staged,
+  WorkArea,
+  WrittenOutput,
+} from '../../upstream/storage/storage.ts'
 import type { CommitRendezvous } from './commit-rendezvous.ts'
 import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
 import { giveOutput } from './output-delivery.ts'
@@ -26,6 +34,7 @@ export interface JobDependencies {
   readonly memory: ByteBudget
   readonly rendezvous: CommitRendezvous
   readonly stuck: StuckFiles
+  readonly destinations: Destinations
   readonly onDiverged: DisposalDependencies['onDiverged']
 }
 
@@ -52,6 +61,8 @@ export class JobRun {
   #plan: SigningPlan | undefined
   #staged: Staged | undefined
   #outputName: string | undefined
+  /** Of the output, as recorded with its name: settings may change meanwhile. */
+  #folder: string | null = null
   #giveBack: () => void = () => {}
 
   constructor(dependencies: JobDependencies, job: ClaimedRow) {
@@ -182,9 +193,18 @@ export class JobRun {
     const { ledger, clock } = this.#dependencies.context
     const outputName = plan.outputName(this.#job.file_name)
     const { line, ...kept } = remittance ?? {}
-    const change = { sha256, length, outputName, ...kept, ...(line !== undefined && { message: line }) }
+    const { folder } = this.#destination()
+    const change = {
+      sha256,
+      length,
+      outputName,
+      outputFolder: folder,
+      ...kept,
+      ...(line !== undefined && { message: line }),
+    }
     await this.#recorded(() => ledger.reachedKey(this.#job.id, change, clock()))
     this.#outputName = outputName
+    this.#folder = folder
   }
 
   // The disk is full while a large file is signed into its scratch file: the signature never left this process, and is
@@ -217,13 +237,17 @@ export class JobRun {
   /** Durable under a hidden name. The signed bytes are kept while the disk is full. */
   #write(signed: SignedContent): Promise<WrittenOutput> {
     const { room, work, context } = this.#dependencies
-    return room.enter(async () => work.write(this.#job.id, await signed.output(context.clock())))
+    return room.enter(async () =>
+      work.write(this.#job.id, await signed.output(context.clock()), { ...this.#destination(), folder: this.#folder }),
+    )
   }
 
-  #place = (): OutputPlace => ({ folder: null, name: this.#outputName! })
+  #destination = (): Destination => this.#dependencies.destinations.of(this.#job.input_folder)
+
+  #place = (): OutputPlace => ({ folder: this.#folder, name: this.#outputName! })
 
   async #promote(): Promise<void> {
-    await this.#dependencies.room.enter(() => giveOutput(this.#dependencies, this.#job, this.#outputName!))
+    await this.#dependencies.room.enter(() => giveOutput(this.#dependencies, this.#job, this.#place()))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
@@ -234,7 +258,7 @@ export class JobRun {
       ...(this.#state === 'Processing' && { signed: this.#signed! }),
       encrypted: plan.encrypts,
       outputLength: written.length,
-      message: `${verdict}; ${written.length} bytes put into output/ as ${this.#outputName}.`,
+      message: `${verdict}; ${written.length} bytes put into ${this.#folder ?? 'output/'} as ${this.#outputName}.`,
     }
     return this.#recorded(() => ledger.completed(this.#job.id, change, clock()))
   }

@@ -1,6 +1,6 @@
 import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { JobRow } from '../../store/tables.ts'
-import type { WorkArea } from '../../upstream/storage/storage.ts'
+import type { OutputPlace, WorkArea } from '../../upstream/storage/storage.ts'
 
 export interface DeliveryParts {
   readonly work: Pick<WorkArea, 'promote' | 'outputPath'>
@@ -11,11 +11,11 @@ export interface DeliveryParts {
 export async function giveOutput(
   { work, stuck }: DeliveryParts,
   job: Pick<JobRow, 'id' | 'file_name' | 'input_folder'>,
-  name: string,
+  place: OutputPlace,
 ): Promise<boolean> {
-  const outcome = await work.promote(job.id, { folder: null, name })
+  const outcome = await work.promote(job.id, place)
   if (outcome === 'taken') {
-    await stuck.outputTaken(job, work.outputPath(name))
+    await stuck.outputTaken(job, work.outputPath(place.name, place.folder))
     return false
   }
   stuck.outputGiven(job.id)

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
+import { inputFolders } from '../../rules/input-folders.ts'
 import { inFlightStatuses } from '../../rules/job.ts'
 import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -62,14 +63,14 @@ async function failInterrupted(context: Context, { work }: RecoveryParts, scope:
   const { store, ledger, clock, logger } = context
   const rows = await store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at', 'owner'])
+    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at', 'owner', 'output_folder'])
     .where('status', 'in', [...inFlightStatuses])
     .orderBy('created_at')
     .execute()
   return inTurns(logger, rows.filter(notBusy(scope)), async (row) => {
     // Whoever had it can record nothing from here on, so that its files are nobody else's.
     if (!(await ledger.takeOver(row.id, row.owner))) return false
-    await work.discard(row.id, null)
+    await work.discard(row.id, row.output_folder)
     const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
     const from = row.status as (typeof inFlightStatuses)[number]
     const error = interruptedMessage(row, scope.cause?.(row))
@@ -103,7 +104,7 @@ async function finishDisposals(context: Context, parts: RecoveryParts, scope: Re
   const rows = await context.store.db
     .selectFrom('job')
     .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name', 'owner', 'status'])
-    .select(['content_sha256', 'content_length', 'output_name'])
+    .select(['content_sha256', 'content_length', 'output_name', 'output_folder'])
     .where('input_disposal', '=', 'pending')
     .execute()
   const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
@@ -115,21 +116,23 @@ async function finishDisposals(context: Context, parts: RecoveryParts, scope: Re
   })
 }
 
-type FinishedRow = Pick<JobRow, 'id' | 'file_name' | 'input_folder' | 'output_name'>
+type FinishedRow = Pick<JobRow, 'id' | 'file_name' | 'input_folder' | 'output_name' | 'output_folder'>
 
 /** The output of a completed job gets the name that was promised; one that has it already has no hidden name. */
 async function finishOutput({ work, stuck }: RecoveryParts, row: FinishedRow): Promise<boolean> {
-  const isGiven = row.output_name === null || (await giveOutput({ work, stuck }, row, row.output_name))
+  const { output_name: name, output_folder: folder } = row
+  const isGiven = name === null || (await giveOutput({ work, stuck }, row, { folder, name }))
   await work.settle(row.id)
   return isGiven
 }
 
 async function clearLeftovers(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
   const { work } = parts
-  return inTurns(context.logger, await work.leftovers(), async (id) => {
+  const folders = inputFolders(context.settings, context.dataFolder).flatMap(({ output }) => output.path ?? [])
+  return inTurns(context.logger, await work.leftovers(folders), async (id) => {
     const row = await context.store.db
       .selectFrom('job')
-      .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'input_folder', 'owner'])
+      .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'output_folder', 'input_folder', 'owner'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (row ? scope.isBusy(row) : !scope.strays) return false
@@ -137,6 +140,7 @@ async function clearLeftovers(context: Context, parts: RecoveryParts, scope: Rec
     const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
     if (action === 'leave') return false
     if (row && action === 'finish') return finishOutput(parts, row)
+    if (row) await work.discard(id, row.output_folder)
     await work.relocate(id, row ? sourceOf(row) : { fileName: id, isUnknown: true }, context.clock())
     return true
   })

@@ -10,7 +10,7 @@ import {
   outputOf,
   shouldHaveErrorFolder,
 } from '../../rules/retention.ts'
-import { deleteEndedJobs, type EndedJobRow, endedJobs, outputsOfOthers } from '../../store/ended-jobs.ts'
+import { deleteEndedJobs, type EndedJobRow, endedJobs, outputKey, outputsOfOthers } from '../../store/ended-jobs.ts'
 import { isPathActive } from '../../store/job-reads.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 
@@ -112,9 +112,9 @@ class ScheduledRetention implements Retention {
     try {
       const output = outputOf(job)
       // Nobody has had it yet.
-      if (work.waitingOutput(job.id, null)) return false
-      if (output !== undefined && !foreign.has(output)) {
-        if ((await work.removeOutput(job.id, { folder: null, name: output })) === 'deleted')
+      if (work.waitingOutput(job.id, job.output_folder)) return false
+      if (output !== undefined && !foreign.has(outputKey(job))) {
+        if ((await work.removeOutput(job.id, { folder: job.output_folder, name: output })) === 'deleted')
           counts.outputFilesDeleted += 1
         else counts.filesMissing += 1
       }

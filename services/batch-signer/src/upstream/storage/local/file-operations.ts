@@ -28,6 +28,9 @@ export interface FileOperations {
   renameNewSync(from: string, to: string): void
   renameSync(from: string, to: string): void
   unlinkSync(path: string): void
+  /** Sets mode, owner and group, as far as they are given. */
+  dressSync(fd: number, dress: FileDress): void
+  dressOfSync(fd: number): Required<FileDress>
   /** Keeps writers away from a file open for reading, as far as the kernel can; see `leaseFile`. */
   leaseSync(fd: number): FileLease
   /** For creating a file: the disk's journal may delay it. */
@@ -44,6 +47,16 @@ export interface FileOperations {
   /** Removes a file or a whole folder; a missing one is no error. */
   remove(path: string): Promise<void>
 }
+
+/** Mode, owner and group of a file. */
+interface FileDress {
+  readonly mode?: number
+  readonly owner?: number
+  readonly group?: number
+}
+
+/** fchown(2): -1, which Node takes as an unsigned number. */
+const UNCHANGED = 0xffff_ffff
 
 /** Folders of the service: readable for its group, not for others. */
 const FOLDER_MODE = 0o750
@@ -87,6 +100,15 @@ export const localFiles: FileOperations = {
   },
   renameSync: (from, to) => fs.renameSync(from, to),
   unlinkSync: (path) => fs.unlinkSync(path),
+  dressSync: (fd, { mode, owner, group }) => {
+    // The mode first: a file that was given away can no longer be changed.
+    if (mode !== undefined) fs.fchmodSync(fd, mode)
+    if (owner !== undefined || group !== undefined) fs.fchownSync(fd, owner ?? UNCHANGED, group ?? UNCHANGED)
+  },
+  dressOfSync: (fd) => {
+    const { mode, uid, gid } = fs.fstatSync(fd)
+    return { mode: mode & 0o7777, owner: uid, group: gid }
+  },
   leaseSync: (fd) => leaseFile(fd),
   open: (path, flags, mode) => open(path, flags, mode),
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CoalescedRun } from '@chancela/service-kernel/concurrency'
 import { JobFailure } from '../../../rules/job-failure.ts'
-import type { OutputBytes, OutputPlace, Promotion, WrittenOutput } from '../storage.ts'
+import type { Destination, OutputBytes, OutputPlace, Promotion, WrittenOutput } from '../storage.ts'
 import { errnoOf, orStorageTrouble, storageTrouble } from './disk-errors.ts'
 import { FILE_MODE, type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -29,11 +29,11 @@ export class OutputFiles {
     this.#folders = folders
   }
 
-  write(jobId: string, bytes: OutputBytes, folder: string | null): Promise<WrittenOutput> {
+  write(jobId: string, bytes: OutputBytes, to: Destination): Promise<WrittenOutput> {
     return orStorageTrouble('The output could not be written', async () => {
-      const hiddenFolder = await this.#hiddenFolder(this.#folderOf(folder))
+      const hiddenFolder = await this.#hiddenFolder(this.#folderOf(to.folder))
       const path = join(hiddenFolder, hiddenName(jobId))
-      const length = 'path' in bytes ? await this.#adopt(bytes.path, path) : await this.#create(path, bytes)
+      const length = 'path' in bytes ? await this.#adopt(bytes.path, path, to) : await this.#create(path, bytes, to)
       // Completed promises that the output can be delivered: the hidden name must be durable before.
       await this.#sync(hiddenFolder)
       return { path, length }
@@ -66,21 +66,23 @@ export class OutputFiles {
   }
 
   /** Takes over a file already made under processing/. */
-  async #adopt(made: string, path: string): Promise<number> {
+  async #adopt(made: string, path: string, to: Destination): Promise<number> {
     const length = await withFile(this.#fs, made, openings.read, async (fd) => {
+      this.#fs.dressSync(fd, to)
       await this.#fs.fsync(fd)
       return Number(this.#fs.fstatSync(fd).size)
     })
     await this.#fs.rename(made, path).catch((error) => {
       if (errnoOf(error) !== 'EXDEV') throw error
-      return withFile(this.#fs, made, openings.read, (fd) => copyDurably(this.#fs, fd, path))
+      return this.#copyDressed(made, path)
     })
     return length
   }
 
-  async #create(path: string, bytes: Exclude<OutputBytes, { path: string }>): Promise<number> {
+  async #create(path: string, bytes: Exclude<OutputBytes, { path: string }>, to: Destination): Promise<number> {
     const fd = await this.#fs.open(path, openings.overwrite, FILE_MODE)
     try {
+      this.#fs.dressSync(fd, to)
       let length = 0
       if (Symbol.asyncIterator in bytes) for await (const part of bytes) length += await writeAll(this.#fs, fd, [part])
       else length = await writeAll(this.#fs, fd, bytes)
@@ -89,6 +91,17 @@ export class OutputFiles {
     } finally {
       this.#fs.closeSync(fd)
     }
+  }
+
+  /** A durable copy with the mode, owner and group of the original. */
+  #copyDressed(from: string, path: string): Promise<void> {
+    return withFile(this.#fs, from, openings.read, async (fd) => {
+      await copyDurably(this.#fs, fd, path)
+      await withFile(this.#fs, path, openings.read, async (copy) => {
+        this.#fs.dressSync(copy, this.#fs.dressOfSync(fd))
+        await this.#fs.fsync(copy)
+      })
+    })
   }
 
   path({ folder, name }: OutputPlace): string {
@@ -166,7 +179,7 @@ export class OutputFiles {
     this.#apart.add(folder)
     const own = await this.#hiddenFolder(folder)
     const [partial, path] = [join(own, `${jobId}${PARTIAL}`), join(own, hiddenName(jobId))]
-    await withFile(this.#fs, hidden, openings.read, (fd) => copyDurably(this.#fs, fd, partial))
+    await this.#copyDressed(hidden, partial)
     await this.#fs.rename(partial, path)
     await this.#sync(own)
     await this.#fs.unlink(hidden)

@@ -4,7 +4,7 @@ import { orStorageTrouble } from './disk-errors.ts'
 import { ErrorFolders } from './error-folders.ts'
 import { type FileOperations, localFiles } from './file-operations.ts'
 import { OutputFiles } from './output-files.ts'
-import { jobIdOf, SCRATCH, type WorkFolders, workFolders } from './work-folders.ts'
+import { HIDDEN_FOLDER, jobIdOf, SCRATCH, type WorkFolders, workFolders } from './work-folders.ts'
 
 export interface WorkAreaOptions {
   /** The folder of processing/, output/ and error/, which are created when missing (Storage:Root). */
@@ -21,7 +21,7 @@ export async function createWorkArea({ root, fs = localFiles }: WorkAreaOptions)
   const errors = new ErrorFolders(fs, folders)
   return {
     scratch: (jobId) => scratch(fs, folders, jobId),
-    write: (jobId, bytes, folder = null) => outputs.write(jobId, bytes, folder),
+    write: (jobId, bytes, to = { folder: null }) => outputs.write(jobId, bytes, to),
     requireFree: (place) => outputs.requireFree(place),
     promote: (jobId, place) => outputs.promote(jobId, place),
     waitingOutput: (jobId, folder) => outputs.waiting(jobId, folder),
@@ -36,9 +36,7 @@ export async function createWorkArea({ root, fs = localFiles }: WorkAreaOptions)
     removeOutput: (jobId, place) => outputs.removeOutput(jobId, place),
     removeError: (jobId) => errors.remove(jobId),
     removeProcessing: (jobId) => removeProcessing(fs, folders, jobId),
-    leftovers: async () => [
-      ...new Set((await fs.readdir(folders.processing)).flatMap((entry) => jobIdOf(entry) ?? [])),
-    ],
+    leftovers: (outputFolders = []) => leftovers(fs, folders, outputFolders),
   }
 }
 
@@ -47,6 +45,18 @@ function scratch(fs: FileOperations, folders: WorkFolders, jobId: string): Promi
     await fs.mkdir(folders.jobFolder(jobId))
     return join(folders.jobFolder(jobId), SCRATCH)
   })
+}
+
+/** Throws when processing/ is out of reach; a hidden folder is there only where one was needed. */
+async function leftovers(
+  fs: FileOperations,
+  work: WorkFolders,
+  outputs: readonly string[],
+): Promise<readonly string[]> {
+  const hidden = [work.output, ...outputs].map((folder) => join(folder, HIDDEN_FOLDER))
+  const folders = [work.processing, ...hidden.filter((folder) => fs.lstatSync(folder))]
+  const entries = (await Promise.all(folders.map((folder) => fs.readdir(folder)))).flat()
+  return [...new Set(entries.flatMap((entry) => jobIdOf(entry) ?? []))]
 }
 
 async function removeIfThere(fs: FileOperations, path: string): Promise<void> {

@@ -1,0 +1,61 @@
+// Outputs of a watched folder in a folder of their own, with mode, owner and group.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { samplePdf } from '@chancela/testkit/samples'
+import { describe, expect, test } from 'vitest'
+import { databases, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+
+interface Job {
+  readonly id: string
+  readonly status: string
+}
+
+const [owner, group] = [process.getuid!(), process.getgid!()]
+
+const start = (database: (typeof databases)[number], more: object) =>
+  startBatchSigner({
+    database,
+    inputs: ['default', 'erp'],
+    settings: { Storage: { Inputs: [{ Name: 'default', Path: 'in/default', ...more }] } },
+  })
+
+async function completed(service: RunningBatchSigner): Promise<Job> {
+  const newest = async () => (await service.full.json<{ items: Job[] }>('GET', '/api/jobs')).body.items[0]
+  await expect.poll(async () => (await newest())?.status).toBe('Completed')
+  return (await newest())!
+}
+
+for (const database of databases)
+  describe(`the output folder of a watched folder, on ${database}`, () => {
+    test('gets its outputs with the configured mode, owner and group, and both surfaces and a deletion find them there', async () => {
+      const settings = { OutputPath: 'in/erp', OutputMode: '0604', OutputOwner: `${owner}`, OutputGroup: `${group}` }
+      const service = await start(database, settings)
+      writeFileSync(join(service.input(), 'a.pdf'), samplePdf('A contract'))
+      const { id } = await completed(service)
+      const path = join(service.input('erp'), 'a.signed.pdf')
+      await expect.poll(() => readdirSync(service.input('erp'))).toContain('a.signed.pdf')
+      expect(readdirSync(service.output)).toEqual([])
+      const { mode, uid, gid } = statSync(path)
+      expect([mode & 0o777, uid, gid]).toEqual([0o604, owner, group])
+      for (const answer of [
+        await service.full.call('GET', `/api/jobs/${id}/output`),
+        await service.compact.call('GET', `/api/jobs/${id}/output`),
+      ]) {
+        expect(answer.status).toBe(200)
+        expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(path))).toBe(true)
+      }
+      expect((await service.full.call('DELETE', '/api/jobs')).status).toBe(200)
+      expect(readdirSync(service.input('erp')).filter((name) => !name.startsWith('.'))).toEqual([])
+    })
+  })
+
+test('a start that cannot give outputs their owner or group says so', async () => {
+  const [database] = databases
+  const unknown = start(database!, { OutputGroup: 'nobody-has-this-group' })
+  await expect(unknown).rejects.toThrow(/names the group nobody-has-this-group, which this system does not know/)
+})
+
+test('an output folder inside a watched folder is refused: its outputs would be taken in', async () => {
+  const [database] = databases
+  await expect(start(database!, { OutputPath: 'in/default/signed' })).rejects.toThrow(/the output folder of default/)
+})
