@@ -118,8 +118,17 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   })
   troubles.pipeline = pipeline
   const isRunning = (jobId: string) => pipeline.isRunning(jobId)
-  const { isLiveElsewhere } = instances
-  const sweeper = new Sweeper(context, { work, inputs, metrics, stuck, onDiverged, isRunning, isLiveElsewhere })
+  const { isLiveElsewhere, lookAround } = instances
+  const sweeper = new Sweeper(context, {
+    work,
+    inputs,
+    metrics,
+    stuck,
+    onDiverged,
+    isRunning,
+    isLiveElsewhere,
+    lookAround,
+  })
   context.readiness.add('database', databaseCheck(context))
   context.readiness.add('work-folders', workFolders(root, pipeline))
   const mailer = openMailer(context, metrics)

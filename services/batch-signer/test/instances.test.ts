@@ -77,10 +77,19 @@ for (const [name, openStore] of Object.entries(testStores))
       const parts = { work, inputs, stuck, metrics: openBatchMetrics(second.context) }
       const isBusy = ({ owner }: KnownJob) => instances.isLiveElsewhere(owner)
       await recoverAtStart(second.context, parts, { isBusy, strays: instances.isAlone })
-      const { isLiveElsewhere } = instances
-      const sweeper = new Sweeper(second.context, { ...parts, isRunning: () => false, isLiveElsewhere })
+      const { isLiveElsewhere, lookAround } = instances
+      const sweeper = new Sweeper(second.context, { ...parts, isRunning: () => false, isLiveElsewhere, lookAround })
       for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweeper.sweep()
       expect(await world.row(id)).toMatchObject({ status: 'Processing', owner: first.context.ledger.owner })
+
+      // One that starts later is known before its jobs are judged.
+      const third = await process(world, true)
+      await third.enter()
+      const late = await world.drop('b.pdf', samplePdf('B'))
+      await third.context.ledger.claim(1, third.context.clock())
+      for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweeper.sweep()
+      expect(await world.row(late)).toMatchObject({ status: 'Processing', owner: third.context.ledger.owner })
+      await third.context.close()
 
       second.offset.seconds = 61
       await instances.beat()

@@ -109,6 +109,9 @@ export class Instances {
     if (await moveInstance(store.db, id, 'expire', first.last_heartbeat)) await this.#tellStale(first)
   }
 
+  /** Who else lives: those without a sign of life become Stale. */
+  lookAround = (): Promise<void> => this.#expireOthers()
+
   /** One sign of life, and a look at the others. */
   async beat(): Promise<void> {
     const { store, clock, ledger } = this.#context

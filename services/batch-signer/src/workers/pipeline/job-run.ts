@@ -333,6 +333,7 @@ export class JobRun {
     const { id, file_name: fileName, original_path: inputPath } = this.#job
     const source = sourceOfCopy(failure, this.#staged, inputPath)
     try {
+      await work.discard(id, this.#folder)
       await room.enter(() => work.relocate(id, { fileName, ...source }, context.clock()))
       return undefined
     } catch (error) {

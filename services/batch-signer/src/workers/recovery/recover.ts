@@ -127,23 +127,44 @@ async function finishOutput({ work, stuck }: RecoveryParts, row: FinishedRow): P
 }
 
 async function clearLeftovers(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
-  const { work } = parts
   const folders = inputFolders(context.settings, context.dataFolder).flatMap(({ output }) => output.path ?? [])
-  return inTurns(context.logger, await work.leftovers(folders), async (id) => {
-    const row = await context.store.db
-      .selectFrom('job')
-      .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'output_folder', 'input_folder', 'owner'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (row ? scope.isBusy(row) : !scope.strays) return false
-    // A folder whose job was deleted, or was never recorded, still contains a file of somebody.
-    const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
-    if (action === 'leave') return false
-    if (row && action === 'finish') return finishOutput(parts, row)
-    if (row) await work.discard(id, row.output_folder)
-    await work.relocate(id, row ? sourceOf(row) : { fileName: id, isUnknown: true }, context.clock())
-    return true
+  const ids = await parts.work.leftovers(folders)
+  const rows = await leftoverRows(context, ids)
+  return inTurns(context.logger, ids, (id) => {
+    const row = rows.get(id)
+    if (row) return scope.isBusy(row) ? nothing() : clearKnown(context, parts, row)
+    return scope.strays ? clearUnknown(context, parts, id) : nothing()
   })
+}
+
+const nothing = async (): Promise<boolean> => false
+
+type LeftoverRow = FinishedRow & Pick<JobRow, 'original_path' | 'status' | 'owner'>
+
+async function leftoverRows({ store }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, LeftoverRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await store.db
+    .selectFrom('job')
+    .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'output_folder', 'input_folder', 'owner'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function clearKnown(context: Context, parts: RecoveryParts, row: LeftoverRow): Promise<boolean> {
+  const action: RecoveryAction = recoveryActions[row.status]
+  // What is in flight was taken over before, or belongs to who has it.
+  if (action === 'leave' || action === 'fail') return false
+  if (action === 'finish') return finishOutput(parts, row)
+  await parts.work.discard(row.id, row.output_folder)
+  await parts.work.relocate(row.id, sourceOf(row), context.clock())
+  return true
+}
+
+/** A folder whose job was deleted, or was never recorded, still contains a file of somebody. */
+async function clearUnknown({ clock }: Context, { work }: RecoveryParts, id: string): Promise<boolean> {
+  await work.relocate(id, { fileName: id, isUnknown: true }, clock())
+  return true
 }
 
 /** Jobs recovered concurrently: their changes share a transaction, so that a full pipeline recovers fast. */

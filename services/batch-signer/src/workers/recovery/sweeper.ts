@@ -7,6 +7,8 @@ export interface SweeperParts extends RecoveryParts {
   isRunning(jobId: string): boolean
   /** Whether another process that lives has the owner's jobs. */
   isLiveElsewhere(owner: string | null): boolean
+  /** Looks who lives now: one that has just started must not be taken for dead. */
+  lookAround?(): Promise<void>
 }
 
 /** Milliseconds between two sweeps. */
@@ -54,6 +56,7 @@ export class Sweeper {
   }
 
   async #sweepOnce(): Promise<void> {
+    await this.#parts.lookAround?.()
     const seen = new Set<string>()
     const cause = ({ owner }: KnownJob) => (owner === this.#context.ledger.owner ? UNFINISHED : TAKEN_OVER)
     const isBusy = ({ id, owner }: KnownJob): boolean => {
