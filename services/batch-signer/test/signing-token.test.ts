@@ -1,7 +1,7 @@
 // A profile on a token: SoftHSM2 in a folder of the test's own.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
@@ -9,6 +9,7 @@ import { openssl, runTool } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKey } from '../src/parts/signing/open-key.ts'
 import { TokenPool } from '../src/parts/signing/token-pool.ts'
+import type { ProfileHeld } from '../src/rules/conditions.ts'
 import type { CertificateSource } from '../src/rules/profile.ts'
 import { form, profilesApp } from './test-support/profiles-app.ts'
 import { inMemory, openSigningWorld, runningPki, signThrough } from './test-support/signing-world.ts'
@@ -154,4 +155,29 @@ test('the dashboard lists the tokens behind a module, and tries a key on one', a
     ...form({ certificate, secret: PIN }),
   })
   expect(created).toMatchObject({ status: 201 })
+})
+
+test('a token that is pulled out holds its profile, and signs again when it is back, without a restart', async () => {
+  const settings = { Auth: { ApiKey: 'a key of sixteen letters and more' } }
+  const world = await openSigningWorld({ settings, seeds: [tokenSeed('rsa', holders.rsa, { Level: 'B-B' })] })
+  const call = await profilesApp(world)
+  const sign = () => signThrough(world, { profile: 'rsa', format: 'Cades' }, inMemory(content))
+  await requireSignature(await sign(), join(world.folder, 'roots.pem'))
+  const tokens = join(folder, 'tokens')
+  await rename(tokens, `${tokens}-away`)
+  const failures = await Promise.all(Array.from({ length: 8 }, () => sign().catch((error: unknown) => error)))
+  for (const failure of failures)
+    expect(failure).toMatchObject({ name: 'JobFailure', code: 'profile.degraded', reason: 'token-unavailable' })
+  const tried = await call('POST', '/dashboard/api/profiles/rsa/test-certificate')
+  expect(tried).toMatchObject({ status: 200, body: { signs: false, code: expect.stringMatching(/^pkcs11\./) } })
+  world.profiles.holds.begin('rsa', failures[0] as ProfileHeld)
+  expect(await world.profiles.holds.tryNow('rsa')).toMatchObject({ reason: 'token-unavailable' })
+  expect(world.profiles.state('rsa')).toMatchObject({ state: 'degraded' })
+
+  await rename(`${tokens}-away`, tokens)
+  expect(await world.profiles.holds.tryNow('rsa')).toBeUndefined()
+  for (const signed of await Promise.all([sign(), sign(), sign()]))
+    await requireSignature(signed, join(world.folder, 'roots.pem'))
+  const again = await call('POST', '/dashboard/api/profiles/rsa/test-certificate')
+  expect(again).toMatchObject({ status: 200, body: { signs: true, code: null } })
 })
