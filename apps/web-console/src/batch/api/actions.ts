@@ -4,6 +4,7 @@ import type {
   BulkResult,
   CleanupResult,
   ClearResult,
+  Conditions,
   DeletedJob,
   PipelineState,
   Rescan,
@@ -73,6 +74,10 @@ export const pausePipeline = (reason: string | undefined) =>
 
 export const resumePipeline = (reason: string | undefined) =>
   call<PipelineState>('POST', '/api/pipeline/resume', { body: withReason(reason) })
+
+/** Tries a held profile; the probe of a remote authority may take its time. */
+export const tryProfile = (name: string) =>
+  call<Conditions>('POST', `/dashboard/api/profiles/${encodeURIComponent(name)}/try`, { timeoutSeconds: 60 })
 
 /** Rescans one folder, or all of them. */
 export const rescan = (folder: string | undefined) =>

@@ -3,9 +3,9 @@ import { notStreaming, streaming } from '../../shared/api/contact.ts'
 
 /** The queries that each topic of the stream invalidates, by the first word of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['overview', 'jobs', 'job', 'failures', 'folders', 'events'],
-  pipeline: ['pipeline', 'overview', 'system', 'events'],
-  profiles: ['profiles', 'profile', 'folders', 'system', 'events'],
+  jobs: ['overview', 'conditions', 'jobs', 'job', 'failures', 'folders', 'events'],
+  pipeline: ['pipeline', 'overview', 'conditions', 'system', 'events'],
+  profiles: ['profiles', 'profile', 'conditions', 'folders', 'system', 'events'],
   folders: ['folders', 'system', 'events'],
   backup: ['backup', 'events'],
 }

@@ -4,6 +4,7 @@ import { failureSpans } from '../jobs/failure-spans.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
   BackupView,
+  Conditions,
   Failures,
   FolderList,
   JobDetail,
@@ -33,6 +34,11 @@ export const whoQuery = queryOptions({
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: ({ signal }) => call<Overview>('GET', '/dashboard/api/overview', { signal }),
+})
+
+export const conditionsQuery = queryOptions({
+  queryKey: ['conditions'],
+  queryFn: ({ signal }) => call<Conditions>('GET', '/dashboard/api/conditions', { signal }),
 })
 
 /** The list of jobs; the current page stays visible while the next one loads. */

@@ -11,6 +11,7 @@ import type {
   listProfileDetails,
   pipelineState,
   profileOptions,
+  readConditions,
   readJob,
   readOverview,
   readRemittanceTotals,
@@ -51,6 +52,7 @@ export interface Page<Item> {
 }
 
 export type Who = AnswerOf<typeof whoAmI>
+export type Conditions = AnswerOf<typeof readConditions>
 export type Overview = AnswerOf<typeof readOverview>
 export type Performance = Overview['performance']
 export type FormatCounts = Overview['inFlightByFormat']

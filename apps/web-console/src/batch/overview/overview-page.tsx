@@ -12,6 +12,7 @@ import { overviewQuery, statisticsQuery } from '../api/queries.ts'
 import type { JobItem, Overview } from '../api/types.ts'
 import { DurationChart } from '../charts/duration-chart.tsx'
 import { ThroughputChart } from '../charts/throughput-chart.tsx'
+import { ConditionsBand } from '../conditions/conditions-band.tsx'
 import { useSiteTimeZone } from '../frame/use-site-time-zone.ts'
 import { JobsTable } from '../jobs/jobs-table.tsx'
 import { bucketsWithin, daysOf } from '../statistics/statistics-range.ts'
@@ -27,6 +28,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHead title={t('title')} />
+      <ConditionsBand />
       <Queried query={overview} lines={8}>
         {(data) => <Content overview={data} />}
       </Queried>

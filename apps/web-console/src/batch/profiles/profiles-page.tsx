@@ -11,6 +11,7 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { profilesQuery } from '../api/profiles.ts'
 import type { Profile } from '../api/types.ts'
+import { ConditionsBand } from '../conditions/conditions-band.tsx'
 import { ProfileState } from './profile-state.tsx'
 import classes from './profiles.module.css'
 
@@ -28,6 +29,7 @@ export function ProfilesPage() {
       <PageHead title={t('title')} lead={t('lead')}>
         {create}
       </PageHead>
+      <ConditionsBand />
       <Panel title={t('list')}>
         <Queried query={profiles}>
           {(all) =>

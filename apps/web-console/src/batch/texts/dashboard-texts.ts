@@ -1,4 +1,5 @@
 import { batchTexts } from './batch-texts.ts'
+import { conditionsTexts } from './conditions-texts.ts'
 import { eventsTexts } from './events-texts.ts'
 import { foldersTexts } from './folders-texts.ts'
 import { jobTexts } from './job-texts.ts'
@@ -13,6 +14,7 @@ import { uploadTexts } from './upload-texts.ts'
 /** All texts of the dashboard, by page. */
 export const dashboardTexts = {
   batch: batchTexts,
+  'batch-conditions': conditionsTexts,
   'batch-overview': overviewTexts,
   'batch-jobs': jobsTexts,
   'batch-job': jobTexts,
