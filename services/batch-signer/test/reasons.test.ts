@@ -62,6 +62,10 @@ for (const database of databases)
       expect((await compactDetail(service, id, inPortuguese)).errorMessage).toMatch(sentence)
       const cookie = { headers: { 'accept-language': 'en-US', cookie: 'chancela-culture=pt-BR' } }
       expect((await detail(service, id, cookie)).errorMessage).toMatch(sentence)
+      expect((await detail(service, id, inPortuguese)).errorFindings).toEqual([
+        expect.stringMatching(/^Registro 5, colunas 18 a 23: .*ele diz "000001"\.$/),
+        'Registro 6, colunas 18 a 23: O trailer do arquivo deve contar 1 lote(s); ele diz "000009".',
+      ])
     })
 
     test('of a signature is the reason of the engine, in both languages', async () => {
@@ -152,6 +156,7 @@ interface Told {
   readonly id: string
   readonly status: string
   readonly errorMessage: string
+  readonly errorFindings: readonly string[]
 }
 
 interface Events {

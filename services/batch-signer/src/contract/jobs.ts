@@ -67,6 +67,9 @@ const JobDetail = Type.Object(
   {
     ...JobListItem.properties,
     history: Type.Array(HistoryEntry, { description: 'The oldest line first.' }),
+    errorFindings: Type.Array(Type.String(), {
+      description: 'What is wrong with a refused remittance, at most 20 findings, in the language of errorMessage.',
+    }),
     cnab240: orNull(RemittanceSummary),
     approval: Type.Null(),
     outputEncrypted: Type.Boolean(),

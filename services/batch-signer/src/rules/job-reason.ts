@@ -16,7 +16,12 @@ export interface JobReason {
   readonly place?: Pick<Finding, 'record' | 'columns'>
   /** How many further findings the file has. */
   readonly more?: number
+  /** The first of these. */
+  readonly others?: readonly Omit<JobReason, 'more' | 'others'>[]
 }
+
+/** Findings that are kept with a job, to be told in the reader's language; its history has the others, in English. */
+const FINDINGS_KEPT = 20
 
 /** A reason with its sentence in English, the language of the store. */
 export interface ToldReason {
@@ -27,11 +32,20 @@ export interface ToldReason {
 }
 
 /** The first of a remittance's findings, and how many more there are. */
-export function reasonOfFindings([first]: readonly Finding[], count: number): ToldReason | undefined {
+export function reasonOfFindings(findings: readonly Finding[], count: number): ToldReason | undefined {
+  const [first, ...others] = findings.slice(0, FINDINGS_KEPT).map(asReason)
   if (!first) return undefined
-  const { code, facts, record, columns } = first
-  const reason = { key: code, facts, place: { record, columns }, ...(count > 1 && { more: count - 1 }) }
+  const reason = { ...first, ...(count > 1 && { more: count - 1, others }) }
   return { reason, sentence: findingSentences(reason, 'en-US')!, alone: true }
+}
+
+const asReason = ({ code, facts, record, columns }: Finding) => ({ key: code, facts, place: { record, columns } })
+
+/** The findings of a refused remittance in a language, the first included; none for any other job. */
+export function findingsIn(locale: 'en-US' | 'pt-BR', error_reason: string | null): readonly string[] {
+  if (error_reason === null) return []
+  const { more: _, others = [], ...first } = JSON.parse(error_reason) as JobReason
+  return [first, ...others].flatMap((reason) => findingSentences(reason, locale) ?? [])
 }
 
 /** What the signature engine refused. */

@@ -5,7 +5,7 @@ import type { JobDetail } from '../api/types.ts'
 import classes from './job.module.css'
 
 /** Why a job failed, or the warning of a completed one: the reason, then what the code means and what to do. */
-export function JobError({ job: { status, errorCode, errorMessage } }: { job: JobDetail }) {
+export function JobError({ job: { status, errorCode, errorMessage, errorFindings } }: { job: JobDetail }) {
   const { t } = useTranslation('batch-job')
   const { explain } = useCodeText()
   const failed = status === 'Failed'
@@ -15,6 +15,13 @@ export function JobError({ job: { status, errorCode, errorMessage } }: { job: Jo
       <Icon size={22} aria-hidden="true" />
       <div className={classes.errorText}>
         {errorMessage && <p className={classes.errorMeaning}>{errorMessage}</p>}
+        {errorFindings.length > 1 && (
+          <ul className={classes.errorMessage}>
+            {errorFindings.slice(1).map((finding) => (
+              <li key={finding}>{finding}</li>
+            ))}
+          </ul>
+        )}
         {errorCode && <p className={classes.errorMessage}>{explain(errorCode)}</p>}
         {errorCode && (
           <p className={classes.errorCode}>

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../contract/jobs.ts'
 import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import { readJobFilter, readPage } from '../../rules/job-filter.ts'
+import { findingsIn } from '../../rules/job-reason.ts'
 import { refuse } from '../../rules/refuse.ts'
 import * as reads from '../../store/job-reads.ts'
 import type { HistoryLine, JobRow } from '../../store/tables.ts'
@@ -57,6 +58,7 @@ const jobDetail = (job: JobRow, history: readonly HistoryLine[], locale: ReportL
     message,
     ...(code !== null && { code }),
   })),
+  errorFindings: [...findingsIn(locale, job.error_reason)],
   cnab240: remittanceOf(job),
   approval: null,
   outputEncrypted: job.output_encrypted === 1,
