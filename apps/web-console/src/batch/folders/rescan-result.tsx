@@ -3,6 +3,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import type { Rescan, RescannedFolder } from '../api/types.ts'
+import { visibleName } from '../parts/visible-name.ts'
 import classes from './folders.module.css'
 
 const counts = ['scanned', 'enqueued', 'alreadyActive', 'alreadyProcessed', 'ignored', 'errors'] as const
@@ -35,7 +36,7 @@ export function RescanResult({ result }: { result: Rescan }) {
           <ul className={classes.taken}>
             {taken.map((name) => (
               <li key={name}>
-                <code>{name}</code>
+                <code>{visibleName(name)}</code>
               </li>
             ))}
           </ul>

@@ -11,6 +11,7 @@ import { jobQuery } from '../api/queries.ts'
 import type { JobDetail } from '../api/types.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
 import { StatusChip } from '../parts/status-chip.tsx'
+import { visibleName } from '../parts/visible-name.ts'
 import { HashText } from './hash-text.tsx'
 import classes from './job.module.css'
 import { JobActions } from './job-actions.tsx'
@@ -33,7 +34,11 @@ export function JobPage() {
   )
   return (
     <>
-      <PageHead title={data?.fileName ?? t('title')} above={toJobs} lead={data && <Headline job={data} />}>
+      <PageHead
+        title={data ? visibleName(data.fileName) : t('title')}
+        above={toJobs}
+        lead={data && <Headline job={data} />}
+      >
         {/* After a deletion there is nothing left to show here. */}
         {data && <JobActions job={data} onDeleted={() => void navigate({ to: '/jobs' })} />}
       </PageHead>

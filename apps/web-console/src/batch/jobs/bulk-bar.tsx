@@ -10,6 +10,7 @@ import { useNotices } from '../../shared/parts/notices.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { actOnJobs, type BulkAction } from '../api/actions.ts'
 import type { BulkResult, JobItem } from '../api/types.ts'
+import { visibleName } from '../parts/visible-name.ts'
 import { isCancelable, isInFlight } from './job-states.ts'
 import classes from './jobs.module.css'
 
@@ -121,7 +122,7 @@ function FailuresDialog({ failures, onClose }: { failures: readonly FailedJob[];
       <ul className={classes.failures}>
         {failures.map(({ id, fileName, code }) => (
           <li key={id}>
-            <strong>{fileName}</strong>
+            <strong>{visibleName(fileName)}</strong>
             <span>
               {explain(code)} <code>{code}</code>
             </span>

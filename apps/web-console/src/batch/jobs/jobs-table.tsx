@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import type { JobItem } from '../api/types.ts'
 import { StatusChip } from '../parts/status-chip.tsx'
+import { visibleName } from '../parts/visible-name.ts'
 import { isInFlight } from './job-states.ts'
 import classes from './jobs.module.css'
 import { useWireNames } from './use-wire-names.ts'
@@ -62,7 +63,7 @@ function FileCell({ job }: { job: JobItem }) {
   return (
     <>
       <Link to="/jobs/$id" params={{ id: job.id }}>
-        {job.fileName}
+        {visibleName(job.fileName)}
       </Link>
       {job.status === 'Failed' && (
         <span className={classes.why}>{job.errorMessage ?? (job.errorCode && explain(job.errorCode))}</span>

@@ -5,6 +5,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { Figure, Figures } from '../../shared/parts/figures.tsx'
 import type { Overview } from '../api/types.ts'
+import { visibleName } from '../parts/visible-name.ts'
 import classes from './overview.module.css'
 import { PipelineCard } from './pipeline-card.tsx'
 
@@ -72,7 +73,7 @@ function LongestCard({ longest }: { longest: Overview['longestRunning'] }) {
   if (!longest?.startedAt) return <Figure name={t('cards.longest')} value="–" hint={t('cards.longestNone')} wide />
   const job = (
     <Link to="/jobs/$id" params={{ id: longest.jobId }}>
-      {longest.fileName}
+      {visibleName(longest.fileName)}
     </Link>
   )
   const running = duration(Math.max(0, now - Date.parse(longest.startedAt)))

@@ -4,6 +4,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { Facts } from '../../shared/parts/facts.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import type { Performance } from '../api/types.ts'
+import { visibleName } from '../parts/visible-name.ts'
 import classes from './overview.module.css'
 
 /** How fast jobs go through, stage by stage. */
@@ -51,7 +52,7 @@ function Slowest({ job }: { job: NonNullable<Performance['slowest']> }) {
       <dt>{t('performance.slowest')}</dt>
       <dd>
         <Link to="/jobs/$id" params={{ id: job.jobId }}>
-          {job.fileName}
+          {visibleName(job.fileName)}
         </Link>{' '}
         ({duration(job.totalMs)})
       </dd>
