@@ -72,6 +72,8 @@ export interface LifePlan {
 export interface LifeSetup {
   readonly root: string
   readonly databaseUrl: string
+  /** Whether several processes may work on the store; otherwise a second one is to be refused. */
+  readonly cluster: boolean
   readonly pkcs12File: string
   readonly password: string
 }

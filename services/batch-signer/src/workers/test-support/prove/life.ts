@@ -47,12 +47,14 @@ const profiles = {
   quiet: { Format: 'Cades' },
 } as const
 
-const settingsOf = ({ root, databaseUrl, pkcs12File, password }: LifeSetup) => ({
+const settingsOf = ({ root, databaseUrl, cluster, pkcs12File, password }: LifeSetup) => ({
   Http: { Port: 0 },
   Compact: { Port: 0 },
   Log: { Level: 'warn' },
   Database: { Url: databaseUrl },
   Auth: { ApiKey: API_KEY },
+  // Short, so that a frozen process is given up while the second one works.
+  Cluster: { Enabled: cluster, HeartbeatSeconds: 1, StaleAfterSeconds: 2 },
   RateLimiting: { Enabled: false },
   Storage: {
     Root: foldersOf(root).work,

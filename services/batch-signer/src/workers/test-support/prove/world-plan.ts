@@ -36,6 +36,7 @@ export interface ProofOptions {
 export interface WorldPlan {
   readonly seed: number
   readonly database: 'sqlite' | 'postgresql'
+  readonly cluster: boolean
   readonly consumer: boolean
   readonly goesOn: boolean
   readonly lives: readonly LifePlan[]
@@ -71,6 +72,8 @@ export function worldPlans(options: ProofOptions): readonly WorldPlan[] {
   return Array.from({ length: Math.ceil(lives.length / livesPerWorld) }, (_, world) => ({
     seed: options.seed + world,
     database: databases[world % databases.length]!,
+    // By turns, and repeated by the seed.
+    cluster: (options.seed + world) % 2 === 1,
     consumer,
     goesOn,
     lives: befallen(

@@ -50,8 +50,8 @@ const FILES_UNSEEN = 3
 /** Milliseconds the last run gets to finish everything, and between two looks at it. */
 const PATIENCE = 120_000
 const LOOK = 250
-/** Milliseconds for which a second process works with the first, or instead of it. */
-const SECOND_WORKS = 1_500
+/** Milliseconds for which a second process works with the first, or instead of it: until the first is given up. */
+const SECOND_WORKS = 4_000
 /** Longest milliseconds from the last act to the kill. */
 const A_MOMENT = 500
 /** A copy of the store is kept after so many kills. */
@@ -77,7 +77,7 @@ export class World {
     this.#tools = tools
     this.#tally = tally
     this.#database = database
-    this.#setup = { root, databaseUrl: database.url, ...tools.key }
+    this.#setup = { root, databaseUrl: database.url, cluster: plan.cluster, ...tools.key }
     this.#deliveries = new Deliveries(root)
     this.#checker = new WorldChecker({ root, databaseUrl: database.url, deliveries: this.#deliveries })
   }
@@ -124,7 +124,7 @@ export class World {
     const acting = baseUrl === undefined ? undefined : this.#begin(life, baseUrl, plan)
     // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#tools.newLife()
-    const other = baseUrl !== undefined && plan.second ? await this.#second(life, plan.second) : undefined
+    const other = baseUrl !== undefined && plan.second ? await this.#second(life, plan) : undefined
     const died = acting === undefined ? true : await life.killWhen(momentOf(plan, acting))
     await other?.kill()
     await acting
@@ -170,10 +170,12 @@ export class World {
   }
 
   /** Starts a second process on the same store; it takes part if it is let in. */
-  async #second(first: LifeProcess, how: NonNullable<LifePlan['second']>): Promise<LifeProcess> {
+  async #second(first: LifeProcess, { second: how, daysOn = 0 }: LifePlan): Promise<LifeProcess> {
+    // Not before it has something in hand.
+    await setTimeout(A_MOMENT)
     if (how !== 'beside') first.freeze()
     const second = this.#tools.newLife()
-    const baseUrl = await second.tries(this.#setup, { workMs: 0 })
+    const baseUrl = await second.tries(this.#setup, { workMs: 0, daysOn })
     this.#tally[baseUrl === undefined ? 'secondsRefused' : 'secondsLetIn'] += 1
     second.work()
     await setTimeout(SECOND_WORKS)
