@@ -18,6 +18,12 @@ const usage = `Usage: npm run prove:batch -- [options]
   --write         writes the figures into docs/prove-batch.md
 `
 
+/** The options that repeat this run. */
+const optionsOf = ({ kills, troubled, seed, without }: typeof values): string =>
+  [`--kills ${kills}`, `--troubled ${troubled}`, `--seed ${seed}`, without && `--without ${without}`]
+    .filter((part) => part !== '')
+    .join(' ')
+
 const steps = [...stepsOfWork, ...stepsOfRecovery]
 
 const FIGURES = new URL('../../../../../../docs/prove-batch.md', import.meta.url)
@@ -97,6 +103,7 @@ const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [strin
 
 function markdownOf(report: ProofReport, seconds: number): string {
   const rows = rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`)
+  const again = optionsOf(values)
   return `# The batch signer under fire
 
 Figures of \`npm run prove:batch\`. The whole service, behind its public door and on its own store (SQLite with full
@@ -111,7 +118,8 @@ recovers, and before and after every durable step. Around it, and never killed:
 - an **operator** and clients cancel, upload, delete jobs, clear them, clean up a month later, and have what failed taken
   again, except in one folder, where nothing that failed or was canceled has a word of theirs;
 - the **store** is lost, or an older copy of it is put back;
-- a **second process** starts on the same store, beside the first or while that is frozen.
+- a **second process** starts on the same store, beside the first or while that is frozen; every other world is a
+  cluster, where it is let in.
 
 After each start, before anything is taken or signed: every file is somewhere, each was delivered at most once and has
 exactly one Completed job if it was, no history is lost or untrue, nothing is left behind. At the end of a world every
@@ -122,7 +130,12 @@ and its content compared with what a writer had finished.
 |---|---|
 ${rows.join('\n')}
 
-The same plans again: \`npm run prove:batch -- --kills ${values.kills} --troubled ${values.troubled} --seed ${values.seed}\`.
+The same plans again: \`npm run prove:batch -- ${again}\`.
+
+Before deliveries followed completion, inputs were read under leases and refusals were remembered, 30 kills over 168 files
+broke these promises: 8 files lost, 6 delivered twice, 12 signed while they were open, 1 signed though empty, and 15
+delivered files whose history denied it.
+
 The durable steps: ${steps.map((point) => `\`${point}\``).join(', ')}.
 `
 }
