@@ -19,8 +19,6 @@ export interface ContextOptions {
   /** Settings that differ from their defaults, in the format of the settings file. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly logger?: Logger
-  /** Replaces the service's own ledger. */
-  readonly createLedger?: (options: LedgerOptions) => JobLedger
   onTrouble?(error: unknown): void
   onRecovery?(): void
 }
@@ -30,8 +28,7 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
   const { store, clock, dataFolder } = options
   const closings: (() => Promise<void> | void)[] = []
   const settings = settingsWith(options.settings ?? {})
-  const createLedger = options.createLedger ?? ((given: LedgerOptions) => new JobLedger(given))
-  const ledger = createLedger(ledgerOptions(options, settings))
+  const ledger = new JobLedger(ledgerOptions(options, settings))
   return {
     settings,
     version: '0.0.0-test',
