@@ -32,7 +32,7 @@ const certificateConditions: readonly (readonly [code: RegExp, reason: HoldReaso
 ]
 
 /** The reason to hold a profile whose certificate has this verdict. */
-export const certificateCondition = ({ reasons }: Pick<CertificateVerdict, 'reasons'>): HoldReason =>
+const certificateCondition = ({ reasons }: Pick<CertificateVerdict, 'reasons'>): HoldReason =>
   certificateConditions.find(([pattern]) => reasons.some(({ code }) => pattern.test(code)))?.[1] ??
   'certificate-refused'
 
