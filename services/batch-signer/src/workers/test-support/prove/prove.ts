@@ -133,7 +133,7 @@ ${rows.join('\n')}
 The same plans again: \`npm run prove:batch -- ${again}\`.
 
 Before deliveries followed completion, inputs were read under leases and refusals were remembered, 30 kills over 168 files
-broke these promises: 8 files lost, 6 delivered twice, 12 signed while they were open, 1 signed though empty, and 15
+broke these promises: 8 files lost, 6 delivered twice, 11 signed while they were open, 1 signed though empty, and 15
 delivered files whose history denied it.
 
 The durable steps: ${steps.map((point) => `\`${point}\``).join(', ')}.
