@@ -1,9 +1,10 @@
 // Outputs of a watched folder in a folder of their own, with mode, owner and group.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
-import { databases, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 interface Job {
   readonly id: string
@@ -48,6 +49,35 @@ for (const database of databases)
       expect(readdirSync(service.input('erp')).filter((name) => !name.startsWith('.'))).toEqual([])
     })
   })
+
+test('a folder of the dashboard has an output folder at once, and options that outputs could not have are refused by name', async () => {
+  const [database] = databases
+  const [ana, bruno] = demoHolders
+  const service = await startBatchSigner({
+    database: database!,
+    profiles: [
+      profileOf(ana!.label, { Name: 'default', InputFolder: 'default' }),
+      profileOf(bruno!.label, { Name: 'shop', Format: 'Pades' }),
+    ],
+  })
+  const [path, outputPath] = [join(service.folder, 'shop'), join(service.folder, 'shop-signed')]
+  for (const folder of [path, outputPath]) mkdirSync(folder)
+  const add = async (options: object) => {
+    const body = JSON.stringify({ name: 'shop', options: { path, ...options }, profile: 'shop' })
+    const headers = { 'content-type': 'application/json' }
+    return service.full.json<{ errors?: object }>('POST', '/dashboard/api/folders', { body, headers })
+  }
+  const refused = async (options: object) => Object.keys((await add(options)).body.errors ?? {})
+  expect(await refused({ outputPath: 'shop-signed' })).toEqual(['outputPath'])
+  expect(await refused({ outputPath: join(path, 'signed') })).toEqual(['outputPath'])
+  expect(await refused({ outputPath: join(service.folder, 'nowhere') })).toEqual(['outputPath'])
+  expect(await refused({ outputGroup: 'nobody-has-this-group' })).toEqual(['outputGroup'])
+  const added = await add({ outputPath, outputMode: '0640' })
+  expect(added.status, JSON.stringify(added.body)).toBe(201)
+  writeFileSync(join(path, 'b.pdf'), samplePdf('A contract'))
+  await expect.poll(() => readdirSync(outputPath)).toContain('b.signed.pdf')
+  expect(statSync(join(outputPath, 'b.signed.pdf')).mode & 0o777).toBe(0o640)
+})
 
 test('a start that cannot give outputs their owner or group says so', async () => {
   const [database] = databases

@@ -1,8 +1,11 @@
+import { isAbsolute } from 'node:path'
+import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../context.ts'
+import { destinationOf } from '../parts/destinations.ts'
 import type { FolderDirectory } from '../parts/folders/folder-directory.ts'
-import { standsApart } from '../parts/folders/folder-directory.ts'
+import { outputStandsApart, standsApart } from '../parts/folders/folder-directory.ts'
 import type { Profiles } from '../parts/signing/open-profile-directory.ts'
-import { workPlaces } from '../rules/input-folders.ts'
+import { inputFolder, workPlaces } from '../rules/input-folders.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { FolderMove, WatchedFolder } from '../rules/watched-folder.ts'
@@ -10,6 +13,7 @@ import type { InputFolderEntry } from '../settings.ts'
 import { deleteFolder, insertFolder, moveFolder, updateFolder } from '../store/watched-folders.ts'
 import { folderIdentity, folderProblem, makeFolder, sentenceOf } from '../upstream/storage/folders/folder-place.ts'
 import { errnoOf } from '../upstream/storage/local/disk-errors.ts'
+import type { WorkArea } from '../upstream/storage/storage.ts'
 import { entryOf } from './folder-form.ts'
 
 /** A folder from a form. */
@@ -23,9 +27,14 @@ export interface FolderForm {
 export interface FolderParts {
   readonly folders: FolderDirectory
   readonly profiles: Pick<Profiles, 'reload'>
-  /** Resolves when no watcher is stopping any more. */
+  /** Resolves when no watcher is stopping any more, and every new one has met its folder. */
   readonly intake: { settled(): Promise<void> }
+  readonly work: Pick<WorkArea, 'write' | 'discard'>
 }
+
+/** The form shows the problem at what was asked for. */
+const refusedOption = ({ OutputOwner, OutputGroup }: InputFolderEntry): string =>
+  (OutputOwner !== undefined && 'outputOwner') || (OutputGroup !== undefined && 'outputGroup') || 'outputMode'
 
 type EditingContext = Pick<Context, 'settings' | 'dataFolder' | 'store' | 'events' | 'clock'>
 
@@ -99,7 +108,31 @@ export class FolderEditor {
     const entry = entryOf(name, options)
     const problem = await this.#placeProblem(entry, create === true)
     if (problem !== undefined) throw refuse('folder.invalid', { fields: { path: [problem] } })
+    const outputProblem = await this.#outputPathProblem(entry)
+    if (outputProblem !== undefined) throw refuse('folder.invalid', { fields: { outputPath: [outputProblem] } })
+    await this.#tryDestination(entry)
     return entry
+  }
+
+  async #outputPathProblem({ Name, Path, OutputPath }: InputFolderEntry): Promise<string | undefined> {
+    if (OutputPath === undefined) return undefined
+    if (!isAbsolute(OutputPath)) return 'must be an absolute path.'
+    const inputs = this.#parts.folders.list().map(({ folder }) => folder)
+    return (
+      (await outputStandsApart(OutputPath, [...inputs, { name: Name, path: Path }])) ??
+      (await folderProblem(OutputPath))
+    )
+  }
+
+  /** Gives a file the mode, owner and group that outputs are to have: only the system knows whether it allows it. */
+  async #tryDestination(entry: InputFolderEntry): Promise<void> {
+    const { settings, dataFolder } = this.#context
+    try {
+      await destinationOf(inputFolder(entry, settings.WatchedFolder, dataFolder), this.#parts.work)
+    } catch (error) {
+      if (!(error instanceof StartupProblem)) throw error
+      throw refuse('folder.invalid', { fields: { [refusedOption(entry)]: [error.message] } })
+    }
   }
 
   /** Nothing is made on the disk before the path was found to stand apart. */

@@ -1,6 +1,13 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../../context.ts'
-import { configuredEntries, inputFolder, overlaps, type Place, workPlaces } from '../../rules/input-folders.ts'
+import {
+  configuredEntries,
+  type InputFolder,
+  inputFolder,
+  overlaps,
+  type Place,
+  workPlaces,
+} from '../../rules/input-folders.ts'
 import type { WatchedFolder } from '../../rules/watched-folder.ts'
 import type { InputFolderEntry } from '../../settings.ts'
 import { FOLDERS_CHANNEL, readWatchedFolders, type StoredFolder } from '../../store/watched-folders.ts'
@@ -134,10 +141,25 @@ export async function standsApart(
   { name, path }: { readonly name: string; readonly path: string },
   others: readonly WatchedFolder[],
 ): Promise<string | undefined> {
-  const places = [...workPlaces(settings, dataFolder), ...others.map(({ folder }) => placeOf(folder))]
-  const real = await Promise.all([placeOf({ name, path }), ...places].map(realPlace))
-  return overlaps(real[0]!, real.slice(1))[0]
+  const places = [...workPlaces(settings, dataFolder), ...others.flatMap(({ folder }) => placesOf(folder))]
+  return overlapOf(placeOf({ name, path }), places)
 }
+
+/** Why a folder cannot take the outputs of another: what is put there would be taken in again. */
+export const outputStandsApart = (
+  path: string,
+  inputs: readonly { readonly name: string; readonly path: string }[],
+): Promise<string | undefined> => overlapOf({ what: 'the output folder', path }, inputs.map(placeOf))
+
+async function overlapOf(place: Place, others: readonly Place[]): Promise<string | undefined> {
+  const [real, ...rest] = await Promise.all([place, ...others].map(realPlace))
+  return overlaps(real!, rest)[0]
+}
+
+const placesOf = ({ name, path, output }: InputFolder): readonly Place[] => [
+  placeOf({ name, path }),
+  ...(output.path === undefined ? [] : [{ what: `the output folder of ${name}`, path: output.path }]),
+]
 
 const placeOf = ({ name, path }: { readonly name: string; readonly path: string }): Place => ({
   what: `the input folder ${name}`,

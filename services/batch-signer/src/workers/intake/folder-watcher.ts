@@ -95,6 +95,11 @@ export class FolderWatcher {
   #events: { readonly identity: string; readonly listener: FolderEvents } | undefined
   #stopped = false
   #running: Promise<unknown> | undefined
+  #meets: () => void = () => {}
+  /** Resolves after the first look at the folder: what is dropped from then on did not lie there before. */
+  readonly met = new Promise<void>((resolve) => {
+    this.#meets = resolve
+  })
 
   constructor(folder: InputFolder, profile: Profile, parts: WatcherParts) {
     const { WatchedFolder } = parts.context.settings
@@ -116,6 +121,7 @@ export class FolderWatcher {
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#meets()
     for (const alarm of [this.#finding, this.#looking, this.#room]) alarm.ring()
     this.#deafen()
     // Files waiting for a failing store keep waiting until the ledger closes, which comes after this.
@@ -230,7 +236,7 @@ export class FolderWatcher {
   /** Before anything is taken: files that a new or restored database cannot know are held. */
   async #settlePlace(): Promise<string> {
     this.#isSettled = false
-    const since = await this.#parts.places.settle(this.#folder)
+    const since = await this.#parts.places.settle(this.#folder).finally(this.#meets)
     this.#isSettled = true
     return since
   }

@@ -188,7 +188,7 @@ class FolderIntake implements Intake {
   }
 
   async settled(): Promise<void> {
-    await Promise.all(this.#leaving)
+    await Promise.all([...this.#leaving, ...[...this.#watchers.values()].map(({ watcher }) => watcher.met)])
   }
 
   /** Starts a watcher for every folder that may have one, and stops those of the others and of changed folders. */
