@@ -124,6 +124,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect(await world.context.ledger.enqueue(again, world.clock())).toStrictEqual({
         outcome: 'AlreadyProcessed',
         holderId: id,
+        holderName: 'taken.txt',
       })
       world.clock.advance(31 * DAY)
       expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 1, outputFilesDeleted: 0, filesMissing: 1 })

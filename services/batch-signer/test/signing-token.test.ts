@@ -167,7 +167,7 @@ test('a token that is pulled out holds its profile, and signs again when it is b
   await rename(tokens, `${tokens}-away`)
   const failures = await Promise.all(Array.from({ length: 8 }, () => sign().catch((error: unknown) => error)))
   for (const failure of failures)
-    expect(failure).toMatchObject({ name: 'JobFailure', code: 'profile.degraded', reason: 'token-unavailable' })
+    expect(failure).toMatchObject({ name: 'JobFailure', code: 'profile.degraded', condition: 'token-unavailable' })
   const tried = await call('POST', '/dashboard/api/profiles/rsa/test-certificate')
   expect(tried).toMatchObject({ status: 200, body: { signs: false, code: expect.stringMatching(/^pkcs11\./) } })
   world.profiles.holds.begin('rsa', failures[0] as ProfileHeld)
