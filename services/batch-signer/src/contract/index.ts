@@ -43,7 +43,7 @@ export {
 export { type ErrorCode, errors, type RecordedCode, recordedCodes } from './errors.ts'
 export { listEvents, listEventTypes } from './events.ts'
 export { uploadFile } from './files.ts'
-export { listFolders } from './folders.ts'
+export { listFolders, releaseFolder } from './folders.ts'
 export { cancelJob, clearJobs, exportJobs, listJobs, readArchive, readJob, readOutput, retryJob } from './jobs.ts'
 export { runCleanup, systemView } from './operations.ts'
 export { pausePipeline, pipelineState, resumePipeline } from './pipeline.ts'

@@ -1,4 +1,9 @@
-import type { addFolder as addFolderRoute, BodyOf } from '@chancela/batch-signer/contract'
+import type {
+  AnswerOf,
+  addFolder as addFolderRoute,
+  BodyOf,
+  releaseFolder as releaseRoute,
+} from '@chancela/batch-signer/contract'
 import { call } from '../../shared/api/request.ts'
 import type { Folder } from './types.ts'
 
@@ -20,3 +25,7 @@ export const pauseFolder = (name: string, reason: string | undefined) =>
 
 export const resumeFolder = (name: string, reason: string | undefined) =>
   call<Folder>('POST', `${one(name)}/resume`, { body: reason === undefined ? {} : { reason } })
+
+/** An operator's word: files that lay there before the database knew the folder are signed. */
+export const releaseFolder = (name: string) =>
+  call<AnswerOf<typeof releaseRoute>>('POST', `/api/folders/${encodeURIComponent(name)}/release`)

@@ -7,6 +7,7 @@ import { Facts } from '../../shared/parts/facts.tsx'
 import type { Folder, FolderList } from '../api/types.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
 import { FolderActions } from './folder-actions.tsx'
+import { FolderFiles } from './folder-files.tsx'
 import classes from './folders.module.css'
 
 type State = Folder['status'] | 'Missing' | 'Paused'
@@ -19,7 +20,7 @@ const looks: Readonly<Record<State, { icon: LucideIcon; tone: Tone }>> = {
   Paused: { icon: CirclePause, tone: 'warning' },
 }
 
-/** The service stops counting waiting files at this number. */
+/** The service stops counting files at this number. */
 const COUNTED_UP_TO = 50
 
 interface FolderCardProps {
@@ -41,7 +42,7 @@ export function FolderCard({ folder, list, busy, onRescan }: FolderCardProps) {
   const { count, dateAndTime } = useFormats()
   const names = useWireNames()
   const state = stateOf(folder)
-  const waiting = folder.fileCount >= COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : count(folder.fileCount)
+  const lying = folder.fileCount >= COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : count(folder.fileCount)
   return (
     <li className={classes.card}>
       <div className={classes.head}>
@@ -72,7 +73,8 @@ export function FolderCard({ folder, list, busy, onRescan }: FolderCardProps) {
             ),
           ],
           [t('format'), names.format(folder.profileFormat)],
-          [t('waiting'), waiting],
+          [t('lying'), lying],
+          ...(folder.refusedCount > 0 ? ([[t('refused'), count(folder.refusedCount)]] as const) : []),
           [t('processed'), count(folder.processedCount)],
           [t('lastEnqueued'), folder.lastEnqueuedAt ? dateAndTime(folder.lastEnqueuedAt) : t('never')],
           [t('source.title'), t(`source.${folder.source}`)],
@@ -86,6 +88,7 @@ export function FolderCard({ folder, list, busy, onRescan }: FolderCardProps) {
           </span>
         </p>
       )}
+      <FolderFiles folder={folder} />
       <FolderActions folder={folder} list={list} busy={busy} onRescan={onRescan} />
     </li>
   )

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -85,7 +85,7 @@ test.each([
 
     await writeFile(join(path, 'contrato.pdf'), samplePdf('Contrato'))
     await expect.poll(() => readdir(service.output)).toEqual(['contrato.signed.pdf'])
-    expect(await readdir(service.input())).toEqual(['espera.pdf'])
+    expect(await lyingIn(service.input())).toEqual(['espera.pdf'])
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 
@@ -106,12 +106,42 @@ test.each([
       .getByRole('button', { name: `${say.resume}: default` })
       .click()
     await dialog.getByRole('button', { name: say.resume }).click()
-    await expect.poll(() => readdir(service.input())).toEqual([])
+    await expect.poll(() => lyingIn(service.input())).toEqual([])
     await page.goto(new URL('/jobs', page.url()).href)
     for (const file of ['contrato.pdf', 'espera.pdf'])
       await page.getByRole('row').filter({ hasText: file }).getByText(say.completed).first().waitFor()
   },
 )
+
+test.each([
+  [390, 'pt-BR', /Pegar 1 arquivo retido/, 'Assinar os arquivos retidos', 'Vazio'],
+  [1280, 'en-US', /Take 1 held file/, 'Sign the held files', 'Empty'],
+] as const)(
+  'at %d pixels in %s the page tells what waits and why, and held files are signed on the word of an operator',
+  async (width, locale, take, confirm, empty) => {
+    const { service, page } = await folders(width, locale)
+    const path = join(service.folder, 'elsewhere', 'antiga')
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, 'velho.pdf'), samplePdf('Velho'))
+    const body = JSON.stringify({ name: 'antiga', options: { path }, profile: 'livre' })
+    const headers = { 'content-type': 'application/json' }
+    expect((await service.full.call('POST', '/dashboard/api/folders', { body, headers })).status).toBe(201)
+    await writeFile(join(path, 'vazio.pdf'), '')
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'antiga', exact: true }) })
+    await card.getByText('vazio.pdf').waitFor()
+    await card.getByText(empty).first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    expect(await readdir(service.output)).toEqual([])
+    await card.getByRole('button', { name: take }).click()
+    await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
+    await expect.poll(() => readdir(service.output)).toEqual(['velho.signed.pdf'])
+    await card.getByRole('button', { name: take }).waitFor({ state: 'detached' })
+  },
+)
+
+/** Without the hidden file by which the service knows the folder. */
+const lyingIn = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.'))
 
 /** The real service with a free profile, and an operator on the page of folders. */
 function folders(width: number, locale: Locale) {
