@@ -57,6 +57,25 @@ for (const [name, openNew] of Object.entries(testStores)) {
       expect((await one.call('POST', '/api/folders/nowhere/release')).body.code).toBe('folder.not-found')
     })
 
+    test('a copy of the database that does not know what was signed since does not have it signed again', async () => {
+      const first = await intakeWorld({ store: await openBatchStore(openStore) })
+      first.intake.start()
+      await takesLater(first)
+      await first.drop('signed.txt')
+      await expect.poll(first.names, SOON).toContain('signed.txt Queued')
+      await first.intake.stop()
+      // As in a copy made before: neither the job nor that the folder's number was raised.
+      const { db } = first.context.store
+      await db.deleteFrom('job').where('file_name', '=', 'signed.txt').execute()
+      await db.updateTable('folder_place').set({ sequence: 1 }).execute()
+      const second = await intakeWorld({ store: first.context.store, dataFolder: first.dataFolder })
+      expect(await folder(second)).toMatchObject({ heldCount: 2, heldReason: 'database-older' })
+      second.intake.start()
+      await second.drop('new.txt')
+      await expect.poll(second.names, SOON).toContain('new.txt Queued')
+      expect(await second.names()).not.toContain('signed.txt Queued')
+    })
+
     test('a rescan takes them, too', async () => {
       const dataFolder = await folderWith('a.rem')
       const one = await intakeWorld({ ...held, dataFolder, store: await openBatchStore(openStore) })

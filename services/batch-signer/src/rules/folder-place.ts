@@ -1,12 +1,12 @@
 // Whether the database knows the folder it is about to take files from. A hidden file in the folder names the place and
-// counts the verdicts; the database keeps the same: one that is new, or was restored to an earlier state, does not know
-// what was refused or canceled there meanwhile.
+// counts verdicts and, every few seconds, that files were taken; the database keeps the same: one that is new, or was
+// restored to an earlier state, does not know what was signed, refused or canceled there meanwhile.
 
 /** What the hidden file in a folder says, or the database about it. */
 export interface Place {
   /** GUID. */
   readonly id: string
-  /** Raised with every verdict on a file of the folder. */
+  /** Raised with every verdict on a file of the folder, and while files are taken from it. */
   readonly sequence: number
 }
 

@@ -12,6 +12,9 @@ import { identityAt } from '../../upstream/storage/folders/sample.ts'
 
 type Dependencies = Pick<Context, 'settings' | 'store' | 'clock' | 'events' | 'ledger' | 'logger'>
 
+/** Milliseconds in which files are taken under one number of a place. */
+const RAISED_FOR_MS = 5_000
+
 /** Events' words for a hold. */
 export const holdTexts: Readonly<Record<HoldReason, string>> = {
   'folder-new': 'The folder is new to the database, which cannot know whether they were refused or canceled before.',
@@ -25,6 +28,8 @@ export const holdTexts: Readonly<Record<HoldReason, string>> = {
  */
 export class FolderPlaces {
   readonly #context: Dependencies
+  /** By folder, on the monotonic clock. */
+  readonly #raisedAt = new Map<string, number>()
 
   constructor(context: Dependencies) {
     this.#context = context
@@ -49,6 +54,17 @@ export class FolderPlaces {
     await putPlace(store.db, folder.name, place, at)
     await writeMarker(folder.path, place)
     return known?.at ?? at
+  }
+
+  /**
+   * Files are about to be taken: a copy of the database made before does not know what becomes of them. Once in a while
+   * is enough, because a copy is older than the last few seconds of the service.
+   */
+  async taking(folder: InputFolder): Promise<void> {
+    const now = performance.now()
+    if (now - (this.#raisedAt.get(folder.name) ?? Number.NEGATIVE_INFINITY) < RAISED_FOR_MS) return
+    await this.raise(folder)
+    this.#raisedAt.set(folder.name, now)
   }
 
   /** A verdict was passed on a file of the folder: an earlier state of the database must not seem to know it. */
