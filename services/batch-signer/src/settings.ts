@@ -155,7 +155,7 @@ export const batchSignerSettings = serviceSettings(
       MaxConcurrency: count({ minimum: 1, maximum: 256, default: 128 }, 'Jobs in flight at the same time.'),
       MaxQueued: count(
         { minimum: 100, maximum: 1_000_000, default: 20_000 },
-        'Queued jobs beyond which files wait in their folder; uploads are never held back.',
+        'Queued jobs of a profile beyond which its files wait in their folder; uploads are never held back.',
       ),
       PollIntervalSeconds: count(
         { minimum: 1, maximum: 3600, default: 2 },

@@ -366,6 +366,19 @@ for (const [name, openNew] of Object.entries(testStores)) {
         await expect.poll(names, SOON).toHaveLength(6 + file)
       }
     })
+
+    test('the full queue of one profile keeps no other from taking files', async () => {
+      const { intake, profiles, drop, names } = await world({
+        inputs: ['default', 'other'],
+        pipeline: { MaxQueued: 5 },
+      })
+      profiles.put({ name: 'other', inputFolder: 'other' })
+      for (let file = 0; file < 12; file += 1) await drop(`${file}.pdf`)
+      intake.start()
+      await expect.poll(names, SOON).toHaveLength(5)
+      await drop('elsewhere.pdf', 'x', 'other')
+      await expect.poll(names, SOON).toContain('elsewhere.pdf Queued')
+    })
   })
 }
 

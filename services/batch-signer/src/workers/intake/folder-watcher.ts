@@ -476,9 +476,10 @@ export class FolderWatcher {
     }
   }
 
+  /** Each profile has its own: the queue of one that is held keeps no other from taking files. */
   async #queueRoom(): Promise<number> {
     const { settings, store } = this.#parts.context
-    return settings.Pipeline.MaxQueued - (await queuedJobs(store.db))
+    return settings.Pipeline.MaxQueued - (await queuedJobs(store.db, this.#profile.name))
   }
 
   async #offerWithin(room: number): Promise<Offering> {
@@ -490,6 +491,7 @@ export class FolderWatcher {
     const [folder, profile] = [this.#folder, this.#profile]
     // Checked again: since the file was found, a rescan may have enqueued it, and its job may have failed.
     const files = await this.#untouched(names)
+    if (files.length > 0) await this.#parts.places.taking(folder)
     const outcomes = await Promise.all(
       files.map(({ name, identity }) => admission.admit({ folder, name, profile, identity, source: 'Watcher' })),
     )

@@ -64,12 +64,13 @@ const lastJobOf = ({ uploaded, buried, buried_identity, buried_sha256, verdict, 
   buried: buried === 1 ? { identity: buried_identity, sha256: buried_sha256, isHeld: verdict === 'Held' } : undefined,
 })
 
-/** Number of queued jobs, from the tally: the queue may be long. */
-export async function queuedJobs(db: Db<Tables>): Promise<number> {
+/** Number of a profile's queued jobs, from the tally: the queue may be long. */
+export async function queuedJobs(db: Db<Tables>, profile: string): Promise<number> {
   const row = await db
     .selectFrom('job_tally')
     .select((eb) => eb.fn.sum<number | string | null>('n').as('queued'))
     .where('status', '=', 'Queued')
+    .where('profile_name', '=', profile)
     .executeTakeFirst()
   return Number(row?.queued ?? 0)
 }
