@@ -125,7 +125,17 @@ export async function addItemFile(
   file: Omit<ItemFileRow, 'version' | 'created_at'>,
   now: Date,
 ): Promise<void> {
-  const version = ((await newestFile(db, file.item_id, file.name))?.version ?? 0) + 1
+  await addFileVersion(db, file, await newestFile(db, file.item_id, file.name), now)
+}
+
+/** Adds the version after this one; whoever comes second with it gets a unique violation. */
+export async function addFileVersion(
+  db: Db<Tables>,
+  file: Omit<ItemFileRow, 'version' | 'created_at'>,
+  after: Pick<ItemFileRow, 'version'> | undefined,
+  now: Date,
+): Promise<void> {
+  const version = (after?.version ?? 0) + 1
   await db
     .insertInto('item_file')
     .values({ ...file, version, created_at: now.toISOString() })

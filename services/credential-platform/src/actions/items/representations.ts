@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { shownBody } from '../../rules/representation-data.ts'
 import type { DocumentTables } from '../../store/document-tables.ts'
-import { addItemFile, newestFile } from '../../store/documents.ts'
+import { addFileVersion, newestFile } from '../../store/documents.ts'
 import { templateFor } from '../../store/representation-templates.ts'
 
 type ItemFile = DocumentTables['item_file']
@@ -80,8 +80,9 @@ async function kept(
   const { digest, size } = await context.blobs.put(await drawn(context, source, name, source.xml))
   const file = { item_id: source.id, name, digest, bytes: size, media_type: 'application/pdf' }
   try {
-    if ((await newestFile(db, source.id, name))?.digest !== digest)
-      await context.store.transaction((tx) => addItemFile(tx, file, at))
+    // The version is that after the one compared: of two who draw at once, the second is told by the store.
+    const newest = await newestFile(db, source.id, name)
+    if (newest?.digest !== digest) await addFileVersion(db, file, newest, at)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
   }
