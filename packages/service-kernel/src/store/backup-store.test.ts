@@ -194,6 +194,17 @@ describe('a restore', () => {
     expect(await countNotes()).toBe(500)
   })
 
+  test('of a version without a part that came later is restored; the next start makes it', async () => {
+    await addNotes(5)
+    await backupStore({ url, dataFolder: folder, destination: destination() })
+    await stop()
+    const later = { ...migrations, mail: [{ id: 1, name: 'mail', breaking: false, up: async () => {} }] }
+    const now = new Date('2026-03-02T12:00:00Z')
+    const options = { url, dataFolder: join(folder, 'stopped'), service: 'notes', from: destination(), now }
+    await restoreStore({ ...options, migrations: later })
+    expect(await countNotes()).toBe(5)
+  })
+
   test('is for embedded stores only', async () => {
     const elsewhere = { url: 'postgres://localhost/x', dataFolder: folder, service: 'notes', migrations, from: 'x' }
     await expect(restoreStore({ ...elsewhere, now: new Date(0) })).rejects.toThrow(/only an embedded store/)
