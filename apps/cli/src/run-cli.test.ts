@@ -187,7 +187,10 @@ async function startAndAsk(data: string, key: string, note?: string) {
     baseUrl = resolve
   })
   const environment = { CHANCELA__SAMPLE__LOG__LEVEL: 'silent' }
-  const log = (text: string) => baseUrl(/http:\S+/.exec(text)?.[0] ?? '')
+  const log = (text: string) => {
+    const url = /http:\S+/.exec(text)?.[0]
+    if (url !== undefined) baseUrl(url)
+  }
   const running = cli(['start', '--data', data], { environment, log, untilStopped: () => stopped })
   const url = `${await listening}/api/notes`
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
