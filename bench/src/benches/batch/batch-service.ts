@@ -63,6 +63,8 @@ export async function startBatchService(world: BatchWorld, options: BatchService
       Auth: { ApiKey: API_KEY },
       RateLimiting: { Enabled: false },
       Storage: { Inputs: [{ Name: 'in', Path: input }] },
+      // The files lie there before the service first looks.
+      WatchedFolder: { TakeExisting: true },
       ...(databaseUrl !== undefined && { Database: { Url: databaseUrl } }),
       Signing: {
         TrustAnchorsFile: world.files.roots,

@@ -74,7 +74,8 @@ async function requireAllSigned(service: BatchService): Promise<void> {
   if (failed > 0) throw new Error(`${failed} files failed in ${service.folder}.`)
   // The last inputs are compared and deleted after their jobs are Completed; a gigabyte takes long.
   for (let tries = 0; tries < 1200; tries++) {
-    if ((await readdir(service.input)).length === 0) return
+    // The service knows the folder by a hidden file.
+    if ((await readdir(service.input)).every((name) => name.startsWith('.'))) return
     await sleep(50)
   }
   throw new Error(`Inputs were left behind in ${service.input}.`)
