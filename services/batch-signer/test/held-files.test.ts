@@ -76,6 +76,21 @@ for (const [name, openNew] of Object.entries(testStores)) {
       expect(await second.names()).not.toContain('signed.txt Queued')
     })
 
+    test('a copy of the database from before the last start is older, even if nothing was taken since', async () => {
+      const store = await openBatchStore(openStore)
+      const first = await intakeWorld({ store })
+      first.intake.start()
+      await takesLater(first)
+      await first.intake.stop()
+      const copy = await store.db.selectFrom('folder_place').selectAll().execute()
+      const second = await intakeWorld({ store, dataFolder: first.dataFolder })
+      await second.intake.stop()
+      await store.db.updateTable('folder_place').set({ sequence: copy[0]!.sequence }).execute()
+      await first.drop('meanwhile.txt')
+      const third = await intakeWorld({ store, dataFolder: first.dataFolder })
+      expect(await folder(third)).toMatchObject({ heldReason: 'database-older' })
+    })
+
     test('a rescan takes them, too', async () => {
       const dataFolder = await folderWith('a.rem')
       const one = await intakeWorld({ ...held, dataFolder, store: await openBatchStore(openStore) })

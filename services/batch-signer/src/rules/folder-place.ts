@@ -1,5 +1,5 @@
 // Whether the database knows the folder it is about to take files from. A hidden file in the folder names the place and
-// counts verdicts and, every few seconds, that files were taken; the database keeps the same: one that is new, or was
+// counts starts, verdicts and, every few seconds, that files were taken; the database keeps the same: one that is new, or was
 // restored to an earlier state, does not know what was signed, refused or canceled there meanwhile.
 
 /** What the hidden file in a folder says, or the database about it. */

@@ -44,7 +44,11 @@ export class FolderPlaces {
     const at = clock().toISOString()
     const marker = await readMarker(folder.path)
     const known = marker && (await findPlace(store.db, marker.id))
-    if (marker && known && marker.sequence <= known.sequence) return known.at
+    if (marker && known && marker.sequence <= known.sequence) {
+      // Once in the life of a process: a copy of the database made before it began is older, whatever happened since.
+      if (!this.#raisedAt.has(folder.name)) await this.taking(folder)
+      return known.at
+    }
     const seen = await hasSeenFolder(store.db, folder.name)
     const { TakeExisting: takeExisting } = settings.WatchedFolder
     const why = whyHold({ marker, known, hasSeenFolder: seen, takeExisting })
