@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, opendir, stat } from 'node:fs/promises'
 import { errnoOf } from '../local/disk-errors.ts'
+import { probeFolder } from '../local/probe-folder.ts'
 
 /** Makes a folder that is not there; what is there stays as it is. */
 export async function makeFolder(path: string): Promise<void> {
@@ -13,18 +12,12 @@ export async function folderProblem(path: string): Promise<string | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return `${path} is not a folder.`
     await (await opendir(path)).close()
-    await writeProbe(path)
+    // Permissions do not tell of a read-only mount or of a share's own rules: only a file that was written does.
+    await probeFolder(path)
     return undefined
   } catch (error) {
     return sentenceOf(path, errnoOf(error))
   }
-}
-
-/** Permissions do not tell of a read-only mount or of a share's own rules: only a file that was written does. */
-async function writeProbe(folder: string): Promise<void> {
-  const path = join(folder, `.probe-${randomUUID()}`)
-  await (await open(path, 'wx')).close()
-  await unlink(path)
 }
 
 /** The same sentence for a folder that could not be made. */
