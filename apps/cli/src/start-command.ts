@@ -27,6 +27,8 @@ export async function startCommand(
   const rows = suite.services.flatMap(({ surfaces }) => surfaces.map((one) => [one.definition.name, one.baseUrl]))
   context.log(`Chancela ${version}+${buildOf(process)}`)
   context.log(textTable(['service', 'base URL'], rows))
+  for (const { problem } of suite.services)
+    if (problem !== undefined) context.log(`${problem} Until it is restarted the service answers, but does no work.`)
   await context.untilStopped()
   context.log('Stopping: running requests are answered first …')
   await suite.stop()

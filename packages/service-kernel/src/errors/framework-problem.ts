@@ -26,6 +26,7 @@ export const frameworkFailures = {
   'wrong-method': { instead: 'unknown-route' },
   draining: { status: 503, instead: 'busy' },
   'no-room': { status: 503, instead: 'busy' },
+  'store-unreachable': { status: 503, instead: 'busy' },
   'malformed-request': { status: 400, instead: 'invalid-json' },
   'headers-too-large': { status: 431, instead: 'invalid-json' },
   'request-timeout': { status: 408, instead: 'invalid-json' },

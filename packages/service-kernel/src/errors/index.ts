@@ -9,3 +9,4 @@ export {
 export { isNoRoom } from './no-room.ts'
 export { type ErrorVocabulary, Refusal, type RefusalDetails, refuser } from './refusal.ts'
 export { StartupProblem } from './startup-problem.ts'
+export { isStoreUnreachable, notedUnreachable } from './store-unreachable.ts'

@@ -63,6 +63,12 @@ export interface StatefulService<Settings = unknown, Tables = unknown> extends A
   check?(given: CheckContext<Settings, Tables>): Promise<void>
   /** Wires the service; nothing listens yet. What it opens it adds to `context.closing`. */
   build(context: ServiceContext<Settings, Tables>): Promise<BuiltService>
+  /**
+   * Wires what answers where the start cannot reach its database: liveness and readiness, whose check `database` the
+   * kernel has added, and nothing that works. Every other call is refused by the kernel. A service without it ends its
+   * start instead.
+   */
+  buildWithoutStore?(context: StatelessContext<Settings>): Promise<BuiltService>
 }
 
 /** What a check of the settings may look at. */

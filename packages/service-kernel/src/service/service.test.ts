@@ -6,17 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testClock } from '@chancela/testkit/clock'
 import { sampleService } from '@chancela/testkit/sample-service'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { doorTo, type TestStore, testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type KernelSettings, loadSettings } from '../config/index.ts'
-import { type ApiKeyTables, createApplication, createKey } from '../http/index.ts'
+import { type FrameworkFailure, frameworkFailures } from '../errors/index.ts'
+import { type ApiKeyTables, createApplication, createKey, problemDetails } from '../http/index.ts'
 import {
   type BundleOptions,
   contextOf,
+  createSurfaceApp,
   type RunningService,
   type ServiceContext,
   type ServiceDefinition,
+  type StatefulService,
   serveBundle,
+  serveOperations,
   startService,
   startSuite,
 } from './index.ts'
@@ -96,6 +100,66 @@ describe('a service', () => {
     const service = await start({})
     await Promise.all([service.stop(), service.stop()])
     await expect(fetch(`${service.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
+  })
+})
+
+describe('a start that cannot reach its database', () => {
+  /** The sample service behind a door; its readiness is all that it has without its store. */
+  async function behindDoor() {
+    const store = await testStores.PostgreSQL(sampleService.migrations)
+    const door = await doorTo(store.url)
+    onTestFinished(() => door.shut())
+    const [surface] = sampleService.surfaces
+    const definition: StatefulService = {
+      ...sampleService,
+      name: store.service,
+      buildWithoutStore: async (context) => {
+        const frameworkErrors = everyFailure('busy')
+        const app = await createSurfaceApp(context, {
+          surface: surface!,
+          dialect: problemDetails,
+          vocabulary: { busy: { status: 503, message: 'Busy.' } },
+          frameworkErrors,
+        })
+        serveOperations(
+          app,
+          context,
+          { health: '/api/health', ready: '/api/ready' },
+          { Enabled: false, RequireApiKey: true },
+        )
+        return { surfaces: { sample: app } }
+      },
+    }
+    return { door, definition, changes: { Database: { Url: door.url }, Health: { CacheSeconds: 0 } } }
+  }
+  const everyFailure = <Code extends string>(code: Code) =>
+    Object.fromEntries(Object.keys(frameworkFailures).map((kind) => [kind, code])) as Record<FrameworkFailure, Code>
+
+  test('ends with its sentence, unless the service can answer without it', async () => {
+    const { door, definition, changes } = await behindDoor()
+    await door.shut()
+    const { buildWithoutStore: _, ...ending } = definition
+    await expect(start(changes, temporaryFolder(), ending)).rejects.toMatchObject({ name: 'StartupProblem' })
+    const service = await start(changes, temporaryFolder(), definition)
+    expect(service.problem).toContain('nothing answers at')
+    expect((await call(service, 'GET', '/api/health')).status).toBe(200)
+    expect((await call(service, 'GET', '/api/ready')).json).toEqual({
+      ready: false,
+      checks: [{ name: 'database', ok: false }],
+    })
+    expect((await call(service, 'GET', '/api/notes/1')).headers.get('retry-after')).toBe('5')
+  })
+
+  test('or that loses it half-way, which closes what it had opened', async () => {
+    const { door, definition, changes } = await behindDoor()
+    const closed: string[] = []
+    const build: StatefulService['build'] = async (context) => {
+      context.closing.add('a part', () => void closed.push('a part'))
+      await door.shut()
+      return sampleService.build(context)
+    }
+    const service = await start(changes, temporaryFolder(), { ...definition, build })
+    expect([closed, (await call(service, 'GET', '/api/ready')).status]).toEqual([['a part'], 503])
   })
 })
 

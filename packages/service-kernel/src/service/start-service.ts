@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
 import type { KernelSettings } from '../config/index.ts'
+import { isStoreUnreachable } from '../errors/index.ts'
 import { createEventLog } from '../events/index.ts'
 import { createReadiness, storeCheck } from '../health/index.ts'
 import { createLogger, drain } from '../http/index.ts'
@@ -21,6 +22,7 @@ import type {
 import { serveFrontPage, serveIcon } from './front-page.ts'
 import { listen } from './listen.ts'
 import { openMigratedStore } from './open-migrated-store.ts'
+import { refuseWithoutStore, watchForStore } from './without-store.ts'
 
 export interface StartOptions {
   readonly clock: Clock
@@ -42,6 +44,8 @@ export interface RunningService {
   readonly definition: ServiceDefinition
   readonly surfaces: readonly RunningSurface[]
   readonly context: StatelessContext | ServiceContext
+  /** Why it answers without doing its work, for the person who started it; undefined when all is well. */
+  readonly problem?: string
   /** Answers running requests, then closes everything in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -50,23 +54,68 @@ export interface RunningService {
 export const contextOf = <Settings, Tables>({ context }: Pick<RunningService, 'context'>) =>
   context as ServiceContext<Settings, Tables>
 
-/** Opens, migrates, builds and listens; a start that fails half-way closes what it had opened. */
+/**
+ * Opens, migrates, builds and listens; a start that fails half-way closes what it had opened. A service that can answer
+ * without its database does so, until it is stopped, when the start cannot reach it.
+ */
 export async function startService(
   definition: ServiceDefinition,
   settings: KernelSettings,
   options: StartOptions,
 ): Promise<RunningService> {
   const logger = createLogger({ service: definition.name, level: settings.Log.Level, ...fileOf(options) })
+  const opening = { ...options, logger }
+  try {
+    return await open(definition, settings, opening, (context) => build(definition, settings, context))
+  } catch (error) {
+    const withoutStore = builderWithoutStore(definition, settings, error)
+    if (!withoutStore) throw error
+    return { ...(await open(definition, settings, opening, withoutStore)), problem: (error as Error).message }
+  }
+}
+
+/** Builds the apps of a service, and what the context is then. */
+type Builder = (context: StatelessContext) => Promise<[BuiltService, StatelessContext]>
+
+async function open(
+  definition: ServiceDefinition,
+  settings: KernelSettings,
+  opening: Omit<Opening, 'closing'>,
+  builder: Builder,
+): Promise<RunningService> {
+  const { logger } = opening
   const closing = new ClosingList((what, error) => logger.error({ err: error }, `${what} did not close`))
   try {
-    const context = baseContext(definition, settings, { ...options, logger, closing })
-    const [built, complete] = await build(definition, settings, context)
+    const context = baseContext(definition, settings, { ...opening, closing })
+    const [built, complete] = await builder(context)
     const surfaces = await listenAll(definition, settings, built, context)
     logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
     return { definition, surfaces, context: complete, stop: once(() => closing.closeAll()) }
   } catch (error) {
     await closing.closeAll()
     throw error
+  }
+}
+
+/** Undefined where the service ends instead, or where the error is another one. */
+function builderWithoutStore(
+  definition: ServiceDefinition,
+  { Database }: KernelSettings,
+  error: unknown,
+): Builder | undefined {
+  if (!definition.migrations || !definition.buildWithoutStore || !isStoreUnreachable(error)) return undefined
+  const { name } = definition
+  const build = definition.buildWithoutStore
+  return async (context) => {
+    const { dataFolder } = context
+    context.logger.error(
+      { err: error },
+      'the database cannot be reached: this instance does no work until it is restarted',
+    )
+    watchForStore(context, { url: Database.Url, service: name, dataFolder })
+    const built = await build(context)
+    for (const app of Object.values(built.surfaces)) refuseWithoutStore(app)
+    return [built, context]
   }
 }
 

@@ -39,6 +39,14 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await store.db.selectFrom('account').select('balance').executeTakeFirst()).toStrictEqual({ balance: 90 })
     })
 
+    test('shows a column that came after the same query was first asked', async () => {
+      const store = await openWithAccount()
+      const all = () => store.db.selectFrom('account').selectAll().execute()
+      expect(await all()).toStrictEqual([{ id: 'a', balance: 100, note: null }])
+      await sql`alter table account add column limited integer`.execute(store.db)
+      expect(await all()).toStrictEqual([{ id: 'a', balance: 100, note: null, limited: null }])
+    })
+
     test('keeps nothing of a transaction that throws', async () => {
       const store = await openWithAccount()
       const failing = store.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { notedUnreachable } from '../../errors/index.ts'
 import { hotStatementName } from '../hot-statement.ts'
 import { refuseUnportable } from '../portable-parameters.ts'
 import { PostgresStoreAdapter } from './adapter.ts'
@@ -7,13 +8,18 @@ import { PostgresStoreAdapter } from './adapter.ts'
 /** Kysely's PostgreSQL dialect over a pool, with cached plans for hot statements and the portability check. */
 export class PostgresStoreDialect extends PostgresDialect {
   constructor(pool: Pool) {
-    super({ pool: { connect: async () => kyselyClient(await pool.connect()), end: () => pool.end() } })
+    super({ pool: { connect: async () => kyselyClient(await connection(pool)), end: () => pool.end() } })
   }
 
   override createAdapter(): PostgresStoreAdapter {
     return new PostgresStoreAdapter()
   }
 }
+
+const connection = (pool: Pool): Promise<PoolClient> =>
+  pool.connect().catch((error) => {
+    throw notedUnreachable(error)
+  })
 
 function kyselyClient(client: PoolClient): PostgresPoolClient {
   let lost = false
@@ -25,7 +31,7 @@ function kyselyClient(client: PoolClient): PostgresPoolClient {
       return await client.query(name ? { name, text, values } : { text, values })
     } catch (error) {
       lost ||= isLoss(error)
-      throw error
+      throw isLoss(error) ? notedUnreachable(error) : error
     }
   }
   // A lost connection errors some moments before it closes; pooled as healthy, it would fail the next query too.

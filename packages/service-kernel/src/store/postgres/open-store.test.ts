@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { doorTo, type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { isStoreUnreachable } from '../../errors/index.ts'
 import { type Migration, migrate, openStore } from '../index.ts'
 import { connectionConfig } from './connection.ts'
 
@@ -61,6 +62,27 @@ test('two transactions that wait for each other are both done, one after the oth
   expect(runs).toBe(3)
 })
 
+test('while the server is away statements fail as what they are, out of reach, and go on when it is back', async () => {
+  const own = await openPostgres()
+  const door = await doorTo(own.url)
+  const store = await openStore<Tables>({ url: door.url, service: own.service })
+  onTestFinished(() => store.close())
+  const read = () => store.db.selectFrom('thing').selectAll().execute()
+  const failure = () =>
+    store.transaction(read).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  expect(await read()).toEqual([])
+  expect(isStoreUnreachable(await sql`select nothing`.execute(store.db).catch((error) => error))).toBe(false)
+  await door.shut()
+  for (let call = 0; call < 3; call++) expect(isStoreUnreachable(await failure())).toBe(true)
+  await door.open()
+  expect(await read()).toEqual([])
+  await store.close()
+  await door.shut()
+})
+
 test('a server that does not answer is refused with a sentence that names the setting and the place', async () => {
   expect(await sentenceOf('postgres://ana:hunter2@127.0.0.1:1/db')).toContain('nothing answers at 127.0.0.1:1/db')
 })
@@ -98,6 +120,47 @@ test('a wrong password is refused and never repeated', async () => {
   const sentence = await sentenceOf(changed(store, (url) => (url.password = 'hunter2')))
   expect(sentence).toContain('rejects the user or the password')
   expect(sentence).not.toContain('hunter2')
+})
+
+/** A server that ends every connection with this SQLSTATE, as PostgreSQL does while it starts. */
+async function endingWith(state: string): Promise<string> {
+  const fields = Buffer.from(`SFATAL\0C${state}\0Mnot now\0\0`)
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(fields.length + 4)
+  const server = createServer((socket) =>
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields]))),
+  )
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `postgres://ana:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}/db`
+}
+
+test('a server out of reach for now is told apart from what stays until somebody changes it', async () => {
+  const store = await openPostgres()
+  const role = `busy_${store.service.replaceAll('-', '_')}`
+  await sql`create role ${sql.id(role)} login password 'busy' connection limit 0`.execute(store.db)
+  onTestFinished(async () => {
+    const admin = await openStore({ url: store.url, service })
+    await sql`drop role ${sql.id(role)}`.execute(admin.db)
+    await admin.close()
+  })
+  const urls = {
+    'nothing listens': 'postgres://ana:hunter2@127.0.0.1:1/db',
+    'no connection left': changed(store, (url) => Object.assign(url, { username: role, password: 'busy' })),
+    starting: await endingWith('57P03'),
+    'wrong password': changed(store, (url) => (url.password = 'hunter2')),
+    'no such database': changed(store, (url) => (url.pathname = '/atlantis')),
+    'read-only': await endingWith('25006'),
+    'no such host': 'postgres://ana:hunter2@nowhere.invalid/db',
+    'no URL': 'postgres://ana:pass[word@host:x/db',
+  }
+  const away: string[] = []
+  for (const [kind, url] of Object.entries(urls)) {
+    const error = await openStore({ url, service }).catch((thrown: unknown) => thrown)
+    expect([kind, error]).toMatchObject([kind, { name: 'StartupProblem' }])
+    if (isStoreUnreachable(error)) away.push(kind)
+  }
+  expect(away).toEqual(['nothing listens', 'no connection left', 'starting'])
 })
 
 test('an unknown user, an unknown database and a wrong encoding are refused', async () => {

@@ -1,4 +1,4 @@
-import type { StartupProblem } from '../../errors/index.ts'
+import { notedUnreachable, type StartupProblem } from '../../errors/index.ts'
 import { databaseProblem } from '../database-problem.ts'
 import { placeOf } from './connection.ts'
 
@@ -35,6 +35,12 @@ const byCode: Readonly<Record<string, Sentence>> = {
   CERT_HAS_EXPIRED: untrusted,
 }
 
+/**
+ * Codes of a server that is out of reach for now, besides those where nothing answers. All others stay until somebody
+ * changes a setting or a right: a host without an address is taken for a mistyped one.
+ */
+const passing: ReadonlySet<string | undefined> = new Set(['EAI_AGAIN', '53300', '57P03'])
+
 /** The driver gives these no code. */
 const byMessage: readonly { readonly pattern: RegExp; readonly sentence: Sentence }[] = [
   { pattern: /timeout/i, sentence: unreachable },
@@ -51,5 +57,7 @@ export function postgresProblem(service: string, url: string, error: unknown): S
   if (!(error instanceof Error)) return undefined
   const code = (error as Error & { code?: string }).code
   const sentence = code ? byCode[code] : byMessage.find(({ pattern }) => pattern.test(error.message))?.sentence
-  return sentence && databaseProblem(service, sentence(placeOf(url)), error)
+  if (!sentence) return undefined
+  const problem = databaseProblem(service, sentence(placeOf(url)), error)
+  return sentence === unreachable || passing.has(code) ? notedUnreachable(problem) : problem
 }
