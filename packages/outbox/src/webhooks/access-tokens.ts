@@ -42,7 +42,7 @@ export function openAccessTokens(options: AccessTokensOptions): AccessTokens {
   return {
     of: async (endpointId, credentials) => {
       const known = kept.get(endpointId)
-      if (known?.credentials === credentials && clock() < known.until) return (await known.granted).token
+      if (known && isSame(known.credentials, credentials) && clock() < known.until) return (await known.granted).token
       // Concurrent callers share the request; a refusal is not cached.
       const asked: Kept = { credentials, until: plus(clock(), totalMs), granted: ask(options, credentials) }
       kept.set(endpointId, asked)
@@ -58,6 +58,10 @@ export function openAccessTokens(options: AccessTokensOptions): AccessTokens {
     forget: (endpointId) => void kept.delete(endpointId),
   }
 }
+
+/** By what they say: every reading of the endpoint's row makes an object of its own. */
+const isSame = (a: ClientCredentials, b: ClientCredentials): boolean =>
+  a.tokenUrl === b.tokenUrl && a.clientId === b.clientId && a.clientSecret === b.clientSecret && a.scope === b.scope
 
 async function ask({ client, totalMs }: AccessTokensOptions, credentials: ClientCredentials): Promise<Granted> {
   const { tokenUrl, clientId, clientSecret, scope } = credentials

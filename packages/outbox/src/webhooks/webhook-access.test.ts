@@ -13,7 +13,7 @@ import { openSecrets, resealTable } from '@chancela/service-kernel/secrets'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl } from '@chancela/testkit/tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { endpointsOf, sealedEndpoints } from './index.ts'
+import { endpointsOf, sealedEndpoints, updateEndpoint } from './index.ts'
 import { OWNER, startReceiver, webhookWorld } from './test-support/webhook-world.ts'
 
 const soon = { interval: 10 }
@@ -58,7 +58,8 @@ for (const [name, open] of Object.entries(testStores)) {
       let refuses = false
       const receiver = await startReceiver((_, response) => response.writeHead(refuses ? 401 : 200).end())
       const oauth2 = { tokenUrl, clientId: 'a:client', clientSecret: 's&cret', scope: 'hooks' }
-      await world.endpoint({ url: receiver.url, authType: 'Bearer', token: 'registered', access: { oauth2 } })
+      const settings = { authType: 'Bearer', token: 'registered', access: { oauth2 } } as const
+      const { id } = await world.endpoint({ url: receiver.url, ...settings })
       world.start()
       const tokens = () => receiver.received.map(({ headers }) => headers.authorization)
       await world.emit({}, {})
@@ -69,6 +70,10 @@ for (const [name, open] of Object.entries(testStores)) {
           body: 'grant_type=client_credentials&scope=hooks',
         },
       ])
+      // The endpoint is read again, and says the same.
+      await updateEndpoint(world.store.db, world.secrets, { ownerId: OWNER, id }, { concurrency: 4 }, world.clock())
+      await world.emit({})
+      await expect.poll(tokens, soon).toEqual(Array(3).fill('Bearer token-1'))
       world.clock.advance(HOUR)
       await world.emit({})
       await expect.poll(() => tokens().at(-1), soon).toBe('Bearer token-2')

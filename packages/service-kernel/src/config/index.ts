@@ -1,6 +1,7 @@
 export type { RuleBreach, SettingsRule } from './assemble-service.ts'
 export { type Fault, faultsOf } from './check-value.ts'
 export { describeSettings } from './describe-settings.ts'
+export { duration, durationOf, readDuration } from './duration.ts'
 export { isEmailAddress } from './email-address.ts'
 export { withoutPassword, withoutSecrets } from './hide-secrets.ts'
 export { type KernelSettings, kernelSettings } from './kernel-settings.ts'

@@ -21,7 +21,7 @@ export interface EventFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Searched literally, ignoring case, in the text, the code, the actor or the subject's id. */
+  /** Searched literally, ignoring case, in the text, its translations, the code, the actor or the subject's id. */
   readonly text?: string
   /** All subjects of a kind when the id is absent. */
   readonly subject?: { readonly kind: string; readonly id?: string }
@@ -64,8 +64,8 @@ async function record(db: Db<EventTables>, event: NewEvent, now: Date): Promise<
   return toEvent(row)
 }
 
-function rowOf({ type, actor, subject, code, text, data }: NewEvent, now: Date): EventRow {
-  const found = [text, code, actor, subject?.id].filter((part) => part !== undefined)
+function rowOf({ type, actor, subject, code, text, translations = [], data }: NewEvent, now: Date): EventRow {
+  const found = [text, code, actor, subject?.id, ...translations].filter((part) => part !== undefined)
   return {
     id: newRowId(now),
     at: now.toISOString(),

@@ -17,6 +17,8 @@ export interface NewEvent {
   readonly code?: string
   /** One English sentence. It is stored unchanged: it must not contain secrets. */
   readonly text: string
+  /** The same in other languages: the filter by text finds their words too; they are not kept as such. */
+  readonly translations?: readonly string[]
   /** Further data, as JSON. Values under names such as `password` or `token` are not stored. */
   readonly data?: Readonly<Record<string, unknown>>
 }

@@ -124,9 +124,11 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await texts({ text: 'REPORT_2026' })).toStrictEqual(['report_2026.pdf'])
       expect(await texts({ text: "'; drop table audit_event; --\\" })).toHaveLength(0)
       expect(await texts({ text: 'input-diverged' })).toHaveLength(1)
+      await record({ text: 'Resumed.', translations: ['Retomado.'] })
+      expect(await texts({ text: 'RETOMADO' })).toStrictEqual(['Resumed.'])
       expect(await texts({ text: 'zé' })).toHaveLength(1)
       expect(await texts({ text: 'j-77' })).toStrictEqual(['report_2026.pdf'])
-      expect(await texts({ text: '' })).toHaveLength(3)
+      expect(await texts({ text: '' })).toHaveLength(4)
       expect(await texts({ text: 'x'.repeat(100_000) })).toHaveLength(0)
     })
 

@@ -4,7 +4,7 @@ import type { AccessScheme } from './access.ts'
 import type { KeyOptions } from './api-keys/key-scheme.ts'
 import type { ApiKeyCaller } from './api-keys/ring.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import type { FrameworkErrors } from './failure.ts'
+import type { FrameworkErrors, FrameworkStatuses } from './failure.ts'
 import type { Tolerance } from './input/absent-values.ts'
 import type { LoadLimits } from './limits/load-shedding.ts'
 import type { RateLimiting } from './limits/rate-limits.ts'
@@ -68,6 +68,8 @@ export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> 
   readonly vocabulary: V
   /** The service's code for each failure of the framework. */
   readonly frameworkErrors: FrameworkErrors<keyof V & string>
+  /** Other statuses than those of HTTP, for failures of the framework. */
+  readonly frameworkStatuses?: FrameworkStatuses
   readonly environment: 'development' | 'production'
   readonly logger: Logger
   /** Default: the machine's time. */
@@ -87,6 +89,11 @@ export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> 
    * log, names only. Default false: they are ignored.
    */
   readonly tellsUnknownFields?: boolean
+  /**
+   * Whether names of the query and of a JSON body that the route does not know are refused, as validation refuses a wrong
+   * value; on anonymous routes they never are. Default false.
+   */
+  readonly refusesUnknownNames?: boolean
   /** Content security policy of routes with `page: true`. */
   readonly pages?: { readonly contentSecurityPolicy?: string }
   /** Security headers to change, or to leave out with `false`. */

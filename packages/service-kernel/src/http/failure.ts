@@ -5,6 +5,7 @@ import {
   FrameworkProblem,
   frameworkFailures,
   isNoRoom,
+  isStoreUnreachable,
   Refusal,
   type RefusalDetails,
 } from '../errors/index.ts'
@@ -17,6 +18,9 @@ type WithFallback = {
 export type FrameworkErrors<Code extends string> = Readonly<
   Record<Exclude<FrameworkFailure, WithFallback>, Code> & Partial<Record<WithFallback, Code>>
 >
+
+/** Statuses of failures where a contract allows fewer than HTTP has. */
+export type FrameworkStatuses = Readonly<Partial<Record<FrameworkFailure, number>>>
 
 /** A failure ready to be formatted in a service's dialect. */
 export interface Failure {
@@ -34,25 +38,36 @@ export type Vocabulary = Readonly<Record<string, { readonly status: number; read
 
 /** So that nobody takes it for a matter of load. */
 const NO_ROOM = { reason: 'The disk is full: nothing was changed.' }
+const UNREACHABLE = { reason: 'The database cannot be reached.' }
+
+/** Seconds after which a caller may try again: a database that was restarted is back in about as many. */
+const RETRY = { 'retry-after': '5' }
 
 /**
- * Combines what was thrown with the service's codes. A full disk is over when there is room again; any other unknown error
- * is a bug and becomes the generic 500.
+ * Combines what was thrown with the service's codes. A full disk is over when there is room again, and a database that cannot be
+ * reached when it is back; any other unknown error is a bug and becomes the generic 500.
  */
-export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>) {
+export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>, statuses: FrameworkStatuses = {}) {
   const named = Object.fromEntries(
-    Object.keys(frameworkFailures).map((kind) => [kind, nameFailure(vocabulary, codes, kind as FrameworkFailure)]),
+    Object.keys(frameworkFailures).map((kind) => [
+      kind,
+      { ...nameFailure(vocabulary, codes, kind as FrameworkFailure), ...statusOf(statuses[kind as FrameworkFailure]) },
+    ]),
   ) as Record<FrameworkFailure, Failure>
 
   return {
     of(error: unknown): Failure {
       if (error instanceof Refusal) return refused(error)
       if (error instanceof FrameworkProblem) return { ...named[error.kind], ...presentParts(error) }
-      return isNoRoom(error) ? { ...named['no-room'], details: NO_ROOM } : named.internal
+      if (isNoRoom(error)) return { ...named['no-room'], details: NO_ROOM }
+      if (isStoreUnreachable(error)) return { ...named['store-unreachable'], details: UNREACHABLE, headers: RETRY }
+      return named.internal
     },
     named: (kind: FrameworkFailure): Failure => named[kind],
   }
 }
+
+const statusOf = (status: number | undefined) => status !== undefined && { status }
 
 export type Failures = ReturnType<typeof failures>
 

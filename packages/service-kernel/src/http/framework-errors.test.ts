@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../errors/index.ts'
+import { notedUnreachable, Refusal } from '../errors/index.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { errorEnvelope } from './dialects/error-envelope.ts'
 import { problemDetails } from './dialects/problem-details.ts'
@@ -332,6 +332,23 @@ describe('what only some failures carry', () => {
     expect([answer.status, JSON.parse(answer.body).error]).toMatchObject([
       503,
       { code: 'too-busy', details: { reason: expect.any(String) } },
+    ])
+    expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({ level: 'error' })
+  })
+
+  test.each([
+    ['at once', notedUnreachable(new Error('connect ECONNREFUSED'))],
+    ['as the cause of another error', new Error('x', { cause: notedUnreachable(new Error('terminated')) })],
+  ])('a database that cannot be reached, told %s, is no bug: the caller may try again soon', async (_, error) => {
+    const { app, lines } = await testApp()
+    serve(app, broken, () => {
+      throw error
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, answer.headers['retry-after'], JSON.parse(answer.body).error]).toMatchObject([
+      503,
+      '5',
+      { code: 'too-busy', details: { reason: 'The database cannot be reached.' } },
     ])
     expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({ level: 'error' })
   })

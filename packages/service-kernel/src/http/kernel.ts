@@ -38,6 +38,7 @@ export interface Kernel {
   readonly gate: LoadGate
   readonly tolerance: Tolerance
   readonly tellsUnknownFields: boolean
+  readonly refusesUnknownNames: boolean
   readonly observe: ((observation: Observation) => void) | undefined
   readonly negotiateLocale: (acceptLanguage: string | undefined) => string
   readonly routes: ServedRoute[]
@@ -57,7 +58,7 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
     environment: options.environment,
     dialect: options.dialect,
     vocabulary: options.vocabulary,
-    failures: failures(options.vocabulary, options.frameworkErrors),
+    failures: failures(options.vocabulary, options.frameworkErrors, options.frameworkStatuses),
     logger: options.logger,
     accessLog: options.accessLog === false ? undefined : accessLog(options.logger),
     clock,
@@ -75,6 +76,7 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
     gate: new LoadGate(settings),
     tolerance: options.tolerance ?? {},
     tellsUnknownFields: options.tellsUnknownFields === true,
+    refusesUnknownNames: options.refusesUnknownNames === true,
     observe: options.observe,
     negotiateLocale: options.negotiateLocale ?? ((header) => negotiate(header, LANGUAGES, 'en-US')),
     routes: [],

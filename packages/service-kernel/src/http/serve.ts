@@ -5,6 +5,7 @@ import { JSON_TYPE } from './dialects/dialect.ts'
 import { exchangeOf } from './exchange.ts'
 import { ANY_TYPE, leaveBodies } from './input/body-parsers.ts'
 import { type InputValidation, inputValidation } from './input/input-validation.ts'
+import { unknownRefusal } from './input/refuse-unknown.ts'
 import { type UnknownFields, unknownFields } from './input/unknown-fields.ts'
 import type { Kernel } from './kernel.ts'
 import { admissionHook } from './limits/admission.ts'
@@ -60,6 +61,7 @@ type AnyHandler = (call: LiveCall) => unknown
 // A handler may be synchronous, and an answer that is available at once need not wait a turn.
 function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
   const validate = inputValidation(route, kernel.tolerance)
+  const refuseUnknown = kernel.refusesUnknownNames ? unknownRefusal(route) : undefined
   const tellUnknown = unknownTeller(kernel, route)
   const status = successStatus(route)
 
@@ -78,6 +80,7 @@ function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
       // Not reply.code(): a redirect uses its own status unless one was set.
       reply.raw.statusCode = status
       check(kernel, validate, request)
+      check(kernel, refuseUnknown, request)
       tellUnknown?.(request, reply)
       const result = handler(new LiveCall(kernel, request, reply))
       if (result !== reply && isPromise(result)) result.then(finish).catch(fail)

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, DAY, MINUTE, plus, SECOND } from '../../clock/index.ts'
 import { SecretProblem, type Secrets } from '../../secrets/index.ts'
 import type { App } from '../app.ts'
-import { isHttps, readCookie, setCookie } from './cookies.ts'
+import { type CookieAttributes, isHttps, readCookie, setCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { isSameOrigin } from './same-origin.ts'
 
@@ -15,8 +15,8 @@ export interface CookieSessions<Data> {
   end(): string
   /** The data of a call's session; undefined without one, or for a cross-site call. Whether it was ended is not asked. */
   find(request: FastifyRequest): Data | undefined
-  /** The same, unless the session was signed out. Needs `ended`. */
-  findLive(request: FastifyRequest): Promise<Data | undefined>
+  /** The same with the id of the session, unless that was signed out. Needs `ended`. */
+  findLive(request: FastifyRequest): Promise<(Data & { readonly sid: string }) | undefined>
   /** Ends the session of a call for every copy of its cookie; the Set-Cookie header for its browser. Needs `ended`. */
   endFor(request: FastifyRequest): Promise<string>
   /** Renews the cookies of the app's callers while they keep calling. */
@@ -29,6 +29,10 @@ interface CookieSessionOptions {
   readonly context: string
   /** How long an idle session lasts, in milliseconds; every call extends it. */
   readonly idle: number
+  /** How long a session lasts that is used all the time, in milliseconds. Default `LONGEST_SESSION`. */
+  readonly longest?: number
+  /** `Lax` for a session that begins with a link from elsewhere, such as a mail. Default `Strict`. */
+  readonly sameSite?: CookieAttributes['sameSite']
   /** The public URL of the service, if configured. */
   readonly publicUrl: string | undefined
   readonly secrets: Secrets
@@ -53,16 +57,17 @@ interface Times {
 
 export function cookieSessions<Data extends object>(options: CookieSessionOptions): CookieSessions<Data> {
   const { cookieName, context, idle, publicUrl, secrets, clock } = options
+  const { longest = LONGEST_SESSION, sameSite = 'Strict' } = options
   const toRenew = new WeakMap<FastifyRequest, Data & Times>()
   const cookie = (value: string, maxAgeSeconds: number): string =>
-    setCookie(cookieName, value, { sameSite: 'Strict', secure: isHttps(publicUrl), maxAgeSeconds })
+    setCookie(cookieName, value, { sameSite, secure: isHttps(publicUrl), maxAgeSeconds })
   const cookieOf = (session: Data & Times): string =>
     cookie(secrets.seal(JSON.stringify(session), context), idle / SECOND)
 
   const openedOf = (request: FastifyRequest): (Data & Times) | undefined => {
     const sealed = readCookie(request.raw.headers.cookie, cookieName)
     const session = sealed === undefined ? undefined : opened<Data & Times>(secrets, sealed, context)
-    if (!session || !isAlive(session, clock(), idle) || !isSameOrigin(request, publicUrl)) return undefined
+    if (!session || !isAlive(session, clock(), { idle, longest }) || !isSameOrigin(request, publicUrl)) return undefined
     toRenew.set(request, session)
     return session
   }
@@ -76,7 +81,8 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
     find: openedOf,
     findLive: async (request) => {
       const session = openedOf(request)
-      if (session?.sid !== undefined && !(await options.ended!.has(session.sid))) return session
+      const sid = session?.sid
+      if (sid !== undefined && !(await options.ended!.has(sid))) return { ...session!, sid }
       toRenew.delete(request)
       return undefined
     },
@@ -84,7 +90,7 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
       const session = openedOf(request)
       toRenew.delete(request)
       if (session?.sid !== undefined)
-        await options.ended!.note(session.sid, plus(new Date(session.issued), LONGEST_SESSION), clock())
+        await options.ended!.note(session.sid, plus(new Date(session.issued), longest), clock())
       return cookie('', 0)
     },
     slideOn: (app) => {
@@ -110,5 +116,5 @@ function opened<Session>(secrets: Secrets, sealed: string, context: string): Ses
   }
 }
 
-const isAlive = ({ issued, seen }: Times, now: Date, idle: number): boolean =>
-  now.getTime() - Date.parse(seen) < idle && now.getTime() - Date.parse(issued) < LONGEST_SESSION
+const isAlive = ({ issued, seen }: Times, now: Date, { idle, longest }: { idle: number; longest: number }): boolean =>
+  now.getTime() - Date.parse(seen) < idle && now.getTime() - Date.parse(issued) < longest

@@ -4,8 +4,8 @@ import type { Db, Store } from '../../store/index.ts'
 /** Sessions that were signed out before their time: a copy of their cookie opens nothing any more. */
 export interface EndedSessions {
   has(id: string): Promise<boolean>
-  /** Remembers a session as ended until it would have ended by itself. */
-  note(id: string, until: Date, now: Date): Promise<void>
+  /** Remembers a session as ended until it would have ended by itself; true for the one call that ended it. */
+  note(id: string, until: Date, now: Date): Promise<boolean>
 }
 
 /** The table of ended sessions; a service whose sessions are only in cookies adds it to its own. */
@@ -32,11 +32,12 @@ export function endedSessions<Tables>(store: Pick<Store<Tables>, 'db'>): EndedSe
       // There are as many as people sign out within the longest session.
       await db.deleteFrom('ended_session').where('until', '<', now.toISOString()).execute()
       const row = { id, until: until.toISOString() }
-      await db
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('ended_session')
         .values(row)
         .onConflict((known) => known.column('id').doNothing())
-        .execute()
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
     },
   }
 }

@@ -44,6 +44,9 @@ const languageOf = (locale: string): Language => languages[locale.slice(0, 2)] ?
 /** The message for a missing value. */
 export const requiredText = (locale: string): string => languageOf(locale).required
 
+/** The message for a name that nothing here has. */
+export const unknownText = (locale: string): string => languageOf(locale).unknown
+
 /** The validator's errors in one part of the request. */
 export interface PartErrors {
   readonly schema: TSchema

@@ -43,6 +43,32 @@ describe('fields nobody knows', () => {
     expect(await sent({ name: 'n', foo: 1 }, {})).toMatchObject({ status: 204, warning: null, logged: undefined })
   })
 
+  test('are refused by a service that says so, in the query, too, but never where anybody may call', async () => {
+    const schemes = { key: { authenticate: () => 'caller', security: {} } }
+    const { app } = await testApp({ refusesUnknownNames: true, schemes })
+    const shape = { path: '/t', summary: 'T.' } as const
+    const query = Type.Object({ page: Type.Optional(Type.String()) })
+    serve(app, { ...shape, method: 'POST', body, query }, () => {})
+    serve(app, { ...shape, method: 'DELETE' }, () => {})
+    serve(app, { ...shape, method: 'GET', access: 'anonymous' }, () => {})
+    const url = `${await listen(app)}/t`
+    const call = async (method: string, path = '', value?: unknown) => {
+      const headers = { 'content-type': 'application/json', 'accept-language': 'pt-BR' }
+      const answer = await fetch(url + path, { method, headers, ...(value ? { body: JSON.stringify(value) } : {}) })
+      return { status: answer.status, text: await answer.text() }
+    }
+    expect(await call('POST', '?page=1', { name: 'n', values: { own: 'x' } })).toMatchObject({ status: 204 })
+    for (const answer of [
+      await call('POST', '?pgae=1', { name: 'n' }),
+      await call('POST', '', { name: 'n', pgae: 1 }),
+      await call('DELETE', '?pgae=1'),
+      await call('DELETE', '', { pgae: 1 }),
+    ])
+      expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(/"pgae":\["não é conhecido aqui"\]/) })
+    expect(await call('DELETE', '', {})).toMatchObject({ status: 204 })
+    expect(await call('GET', '?pgae=1')).toMatchObject({ status: 204 })
+  })
+
   test('cannot write headers or lines of their own, and are not counted without end', () => {
     const find = unknownFields(body)!
     expect(find({ 'a"\r\nset-cookie: x=1': 1, [`${'b'.repeat(200)}`]: 2 })).toEqual([

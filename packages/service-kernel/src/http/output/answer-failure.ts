@@ -41,10 +41,11 @@ const contextOf = (kernel: Kernel, request: FastifyRequest, error: unknown): Fai
   error,
 })
 
+const concernsOperator: ReadonlySet<Failure['kind']> = new Set(['internal', 'no-room', 'store-unreachable'])
+
 // Refusals concern the caller and are in the access log; their causes, and bugs, concern the operator.
 function logCause(kernel: Kernel, failure: Failure, error: unknown, { id: correlationId }: FastifyRequest): void {
-  if (failure.kind === 'internal' || failure.kind === 'no-room')
-    kernel.logger.error({ err: error, correlationId }, 'request failed')
+  if (concernsOperator.has(failure.kind)) kernel.logger.error({ err: error, correlationId }, 'request failed')
   else if (error instanceof Refusal && failure.status >= 500)
     kernel.logger.error({ err: error.cause ?? error, code: error.code, correlationId }, 'request refused')
 }
