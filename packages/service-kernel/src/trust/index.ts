@@ -3,4 +3,13 @@ export { BegunSignatures } from './begun-signatures.ts'
 export { CertificateGate, type JudgedCertificate } from './certificate-gate.ts'
 export { guardedExchange } from './guarded-exchange.ts'
 export { openTrust, type Trust, type TrustOptions } from './open-trust.ts'
-export { type AskedSignature, signatureProblems, untrustingJudge } from './signature-problems.ts'
+export {
+  type AskedSignature,
+  type AskedSigners,
+  type ProblemText,
+  type SignerSetProblems,
+  signatureProblems,
+  signatureProblemTexts,
+  signerSetProblems,
+  untrustingJudge,
+} from './signature-problems.ts'
