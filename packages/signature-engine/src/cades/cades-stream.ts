@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { completeCms, contentDigestName, hasFixedLength, longestSignature } from '../cms/cms-template.ts'
 import { encapsulatedHeader } from '../cms/der-header.ts'
 import { attributeOids } from '../cms/oids.ts'
-import { readSignedData, valuesOf } from '../cms/signed-data.ts'
+import { rewriteSignedData } from '../cms/rewrite-signed-data.ts'
+import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { toPem } from '../der/pem.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
@@ -20,8 +21,10 @@ import {
   cmsOf,
   completeCades,
   prepareCadesOverDigest,
+  prepareCoSignature,
 } from './prepare-cades.ts'
 import type { CadesHelpers } from './sign-cades.ts'
+import { readSignedDataStream } from './streamed-signed-data.ts'
 
 /** Content that is not held in memory: a stream, or a function that opens it each time it is called. */
 export type ContentSource = AsyncIterable<Uint8Array> | (() => AsyncIterable<Uint8Array>)
@@ -59,9 +62,62 @@ export async function prepareCadesStream(
   return prepareCadesOverDigest(contentDigest, certificate, options)
 }
 
+/** An attached signature without its content. */
+export interface DetachedCades {
+  /** The same signatures as a detached CMS in DER: to co-sign, to extend, to validate with what else is here. */
+  readonly detached: Buffer
+  /** Of the content that was inside: SHA-256, and by the digests that its signers announced. */
+  readonly contentDigests: Readonly<Partial<Record<DigestName, Buffer>>>
+  /** The start of an archive-time-stamp-v2 imprint. */
+  archiveHash(name: DigestName): Hash | undefined
+}
+
+/** Takes the content out of an attached signature of any size, in DER or BER; reads it once, in constant memory. */
+export async function detachCadesContent(attached: AsyncIterable<Uint8Array>): Promise<DetachedCades> {
+  failingLater(attached)
+  const read = await readSignedDataStream(attached)
+  if (!read.attached) throw refuseCades('cades.content-needed')
+  const names = new Set<DigestName>(['sha256', ...digestsOf(read.signedData)])
+  const digests = [...names].flatMap((name) => {
+    const value = read.digest(name)
+    return value ? [[name, value] as const] : []
+  })
+  return {
+    detached: rewriteSignedData(read.signedData, {}),
+    contentDigests: Object.fromEntries(digests),
+    archiveHash: (name) => read.archiveHash(name),
+  }
+}
+
+/** A stream that is co-signed is read twice, and the signature is DER. */
+export type CoSignStreamOptions = Omit<CadesStreamOptions, 'packaging' | 'encoding' | 'length'>
+
+/**
+ * Adds a parallel signature to an attached one of any size, in constant memory; the existing ones keep every byte.
+ * `content` opens the content that they signed: any other ends in an error.
+ */
+export async function* coSignCadesStream(
+  attached: AsyncIterable<Uint8Array>,
+  content: () => AsyncIterable<Uint8Array>,
+  signer: DigestSigner,
+  options: CoSignStreamOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  requireHelpers(options.level ?? 'B-B', options)
+  const { detached: existing } = await detachCadesContent(attached)
+  const { certificate, chain } = signer
+  const { contentDigest, length } = await hashed(content, contentDigestName({ ...options, certificate }))
+  const all = { chain, ...options }
+  const prepared = prepareCoSignature(existing, certificate, { ...all, contentDigest })
+  const detached = await signedAs(prepared, signer, all, (_encapsulated, archive) =>
+    archiveStart(content, archive, encapsulatedHeader(length)),
+  )
+  yield* attachCadesContent(detached, content, length)
+}
+
 /**
  * Puts the content into a detached signature: the second half of an attached signature over a stream, after
- * `completeCades` and perhaps `extendCades`. Content of another length or digest ends in an error, not in a signature.
+ * `completeCades` and perhaps `extendCades`. Content of another length or digest, by any of its signers, ends in an
+ * error, not in a signature.
  */
 export async function* attachCadesContent(
   detached: Uint8Array,
@@ -70,14 +126,27 @@ export async function* attachCadesContent(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   failingLater(source)
   const der = Buffer.from(cmsBytes(detached))
-  const [first] = readSignedData(der).signers
-  const [expected] = valuesOf(first?.signedAttributes, attributeOids.messageDigest)
+  const signedData = readSignedData(der)
   const frame = derFrame(der, length)
-  const hash = createHash(first?.digest ?? 'sha256')
+  const hashes = new Map(digestsOf(signedData).map((name) => [name, createHash(name)]))
   yield frame.head
-  yield* passing(source, hash, length)
-  if (expected && !hash.digest().equals(expected.octets())) throw refuseCades('cades.content-changed')
+  yield* passing(source, [...hashes.values()], length)
+  requireSigned(signedData, new Map([...hashes].map(([name, hash]) => [name, hash.digest()])))
   yield frame.tail
+}
+
+/** The digests that signers signed the content by, each once. */
+const digestsOf = ({ signers }: SignedData): readonly DigestName[] => [
+  ...new Set(signers.flatMap(({ digest }) => digest ?? [])),
+]
+
+/** Every signer must have signed this content. */
+function requireSigned({ signers }: SignedData, digests: ReadonlyMap<DigestName, Buffer>): void {
+  for (const { digest, signedAttributes } of signers) {
+    const [expected] = valuesOf(signedAttributes, attributeOids.messageDigest)
+    const found = digest && digests.get(digest)
+    if (expected && found && !found.equals(expected.octets())) throw refuseCades('cades.content-changed')
+  }
 }
 
 const opened = (source: ContentSource): AsyncIterable<Uint8Array> => (typeof source === 'function' ? source() : source)
@@ -93,12 +162,12 @@ async function hashed(source: ContentSource, name: DigestName): Promise<{ conten
 }
 
 /** The content, hashed on its way; its length must be the announced one, for the header has it already. */
-async function* passing(source: ContentSource, hash: Hash, expected: number): AsyncGenerator<Uint8Array> {
+async function* passing(source: ContentSource, hashes: readonly Hash[], expected: number): AsyncGenerator<Uint8Array> {
   let found = 0
   for await (const piece of opened(source)) {
     found += piece.length
     if (found > expected) throw refuseCades('cades.stream-too-long', { expected })
-    hash.update(piece)
+    for (const hash of hashes) hash.update(piece)
     yield piece
   }
   if (found < expected) throw refuseCades('cades.stream-ended', { expected, found })
@@ -142,30 +211,42 @@ async function* readOnce(source: AsyncIterable<Uint8Array>, signer: DigestSigner
       yield* berPiece(piece)
     }
   } else {
-    for await (const piece of passing(source, hash, length)) yield* asDer ? [piece] : berPiece(piece)
+    for await (const piece of passing(source, [hash], length)) yield* asDer ? [piece] : berPiece(piece)
   }
   const detached = await signedOver(hash.digest(), signer, options, () => Promise.resolve(undefined))
   yield asDer ? derFrame(detached, length).tail : berTail(detached)
 }
 
+type ArchiveHash = (encapsulated: Buffer, name: DigestName) => Promise<Hash | undefined>
+
 /** A detached signature of the level asked for. */
-async function signedOver(
+const signedOver = (
   contentDigest: Uint8Array,
   signer: DigestSigner,
   options: CadesStreamOptions,
-  archiveHash: (encapsulated: Buffer, name: DigestName) => Promise<Hash | undefined>,
+  archiveHash: ArchiveHash,
+): Promise<Buffer> =>
+  signedAs(prepareCadesOverDigest(contentDigest, signer.certificate, options), signer, options, archiveHash)
+
+/** What was prepared, detached, signed and brought to its level; signatures of others stay as they are. */
+async function signedAs(
+  { toSign, digest, algorithm, state }: Prepared<CadesStateData>,
+  signer: DigestSigner,
+  options: CoSignStreamOptions,
+  archiveHash: ArchiveHash,
 ): Promise<Buffer> {
-  const { toSign, digest, algorithm, state } = prepareCadesOverDigest(contentDigest, signer.certificate, options)
   const basic = completeCades(state, await signer.sign({ toSign, digest, algorithm }))
   const { level = 'B-B', now, timestamps, judge } = options
   const steps = stepsOf[level]
   if (!steps.signatureTimestamp) return basic
   const { encapsulated, signers } = readSignedData(basic)
-  const name = signers[0]?.digest === 'sha512' ? 'sha512' : 'sha256'
+  const own = signers.findIndex(({ toBeSigned }) => toBeSigned?.equals(toSign))
+  const name = signers[own]?.digest === 'sha512' ? 'sha512' : 'sha256'
   const start = steps.archiveTimestampV2 ? await archiveHash(encapsulated, name) : undefined
   return extendDer(basic, {
     level,
     now,
+    signer: own,
     ...(timestamps && { timestamps }),
     ...(judge && { judge }),
     archiveHash: () => start,

@@ -4,13 +4,18 @@
 //   const report = await validateCades(file, { judge, now })
 //
 // With the key elsewhere: prepareCades → sign what it gives → completeCades → extendCades. For contents of any size:
-// signCadesStream and validateCadesStream.
+// signCadesStream, coSignCadesStream and validateCadesStream; with the key elsewhere: prepareCadesStream or
+// detachCadesContent and prepareCoSignature → completeCades → attachCadesContent.
 export type { CadesEncoding } from './cades-file.ts'
 export type { CadesLevel } from './cades-level.ts'
 export {
   attachCadesContent,
   type CadesStreamOptions,
   type ContentSource,
+  type CoSignStreamOptions,
+  coSignCadesStream,
+  type DetachedCades,
+  detachCadesContent,
   prepareCadesStream,
   signCadesStream,
 } from './cades-stream.ts'

@@ -29,6 +29,8 @@ import { refuseCades } from './errors.ts'
 export interface CadesOptions {
   /** The time of signing: it is signed, and the certificate and the policy must be valid then. */
   readonly now: Date
+  /** Signs with a certificate that is not valid then, too; default false. Whoever verifies will object. */
+  readonly allowExpired?: boolean
   /** Default B-B. For AD-* the policy of that form is signed. */
   readonly level?: CadesLevel
   /** Default SHA-256. */
@@ -144,8 +146,8 @@ function preparedOver(
   options: CadesOptions,
   { kind, document, signer = 0 }: Target,
 ): Prepared<CadesStateData> {
-  const { now, chain = [], digest: name, encoding = 'DER' } = options
-  requireValid(certificate, now)
+  const { now, chain = [], digest: name, encoding = 'DER', allowExpired = false } = options
+  if (!allowExpired) requireValid(certificate, now)
   const counterSignature = kind === 'counter-signature'
   const { algorithm, toSign, certificates } = prepareCms({
     certificate,

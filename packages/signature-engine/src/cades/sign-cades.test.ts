@@ -79,9 +79,11 @@ describe('a basic signature', () => {
     })
   })
 
-  it('is not made with a certificate that is not valid at the time', async () => {
+  it('is not made with a certificate that is not valid at the time, unless that is allowed', async () => {
     const expired = demo.holder('expired')
     await expect(signCades(content, expired, { now: now() })).rejects.toThrow(codeOf('cades.certificate-not-valid'))
+    const allowed = await signCades(content, expired, { now: now(), allowExpired: true })
+    expect(await validated(allowed)).toMatchObject({ signatures: [{ integrity: { signatureIntact: true } }] })
   })
 
   it('of a level that needs helpers is refused before the key is used', async () => {

@@ -19,6 +19,8 @@ export interface ValidateCadesOptions {
   readonly content?: Uint8Array | AsyncIterable<Uint8Array>
   /** Digests of that content, where it stays elsewhere itself. */
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
+  /** With these digests: the start of an archive-time-stamp-v2 imprint, as `detachCadesContent` gives it. */
+  readonly archiveHash?: (name: DigestName) => Hash | undefined
   /** Lists of policies beyond the engine's own table. */
   readonly policies?: PolicyCatalogue
 }
@@ -30,8 +32,7 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
   if (content && !(content instanceof Uint8Array))
     return validated(signedData, await streamed(signedData, content), options)
   const bytes = signedData.content ?? content
-  const { contentDigests } = options
-  const access = bytes || !contentDigests ? inMemory(signedData, bytes) : byDigests(contentDigests)
+  const access = bytes ? inMemory(signedData, bytes) : (byDigests(options) ?? inMemory(signedData, undefined))
   const report = await validated(signedData, access, options)
   // A content that was passed must be the one inside.
   return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
@@ -49,9 +50,8 @@ export async function validateCadesStream(
 /** How the signers' content is reached. */
 type ContentAccess = Pick<JudgeSignerOptions, 'contentDigest' | 'content' | 'archiveHash'>
 
-const byDigests = (known: NonNullable<ValidateCadesOptions['contentDigests']>): ContentAccess => ({
-  contentDigest: (name) => known[name],
-})
+const byDigests = ({ contentDigests: known, archiveHash }: ValidateCadesOptions): ContentAccess | undefined =>
+  known && { contentDigest: (name) => known[name], ...(archiveHash && { archiveHash }) }
 
 function inMemory(signedData: SignedData, content: Uint8Array | undefined): ContentAccess {
   const known = new Map<DigestName, Buffer>()

@@ -215,8 +215,15 @@ function attributesTemplate(signer: CmsSigner, digest: DigestName): AttributesTe
   return template
 }
 
-const policyKey = ({ oid: id, hash, uri }: PolicyReference): string =>
-  `${id} ${Buffer.from(hash).toString('latin1')} ${uri}`
+const policyKeys = new WeakMap<PolicyReference, string>()
+
+function policyKey(policy: PolicyReference): string {
+  const known = policyKeys.get(policy)
+  if (known !== undefined) return known
+  const key = `${policy.oid} ${Buffer.from(policy.hash).toString('latin1')} ${policy.uri}`
+  policyKeys.set(policy, key)
+  return key
+}
 
 // The order of the SET OF does not depend on the values patched in later: no two attributes have the same type, so the
 // comparison ends before it reaches a value.

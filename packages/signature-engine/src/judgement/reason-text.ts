@@ -2,7 +2,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateReason, CertificateReasonCode } from './verdict.ts'
 
 /** What each reason says of `{whose}` certificate. */
-const sentences: Readonly<Record<CertificateReasonCode, string>> = {
+const english: Readonly<Record<CertificateReasonCode, string>> = {
   'chain.no-path': 'No trusted root is reached from {whose}.',
   'chain.untrusted-root': 'The chain ends at {whose}, which this host does not trust.',
   'chain.wrong-signature': 'The issuer that {whose} names did not sign it.',
@@ -21,9 +21,37 @@ const sentences: Readonly<Record<CertificateReasonCode, string>> = {
   'algorithm.unknown': 'The algorithm of {whose} is not known here.',
 }
 
+const portuguese: Readonly<Record<CertificateReasonCode, string>> = {
+  'chain.no-path': 'Nenhuma raiz de confiança é alcançada a partir d{whose}.',
+  'chain.untrusted-root': 'A cadeia termina n{whose}, em que este servidor não confia.',
+  'chain.wrong-signature': 'A emissora citada pel{whose} não o assinou.',
+  'chain.not-an-authority': 'A emissão foi feita sob {whose}, que não é de uma autoridade.',
+  'chain.path-too-long': 'Há mais autoridades do que {whose} permite.',
+  'chain.unknown-critical-extension': 'Uma extensão d{whose} não é conhecida aqui.',
+  'validity.expired': 'A validade d{whose} terminou.',
+  'validity.not-yet-valid': 'A validade d{whose} ainda não começou.',
+  'revocation.revoked': 'A autoridade revogou {whose}.',
+  'revocation.on-hold': 'A autoridade suspendeu {whose}.',
+  'revocation.unknown': 'Ninguém respondeu se {whose} está revogado.',
+  'revocation.stale': 'O que se sabe da revogação d{whose} está desatualizado.',
+  'policy.unacceptable': 'A política de certificado d{whose} não é aceita.',
+  'keyUsage.unfit': 'Assinar não é uma finalidade d{whose}.',
+  'algorithm.weak': 'O algoritmo ou a chave d{whose} é fraco demais.',
+  'algorithm.unknown': 'O algoritmo d{whose} não é conhecido aqui.',
+}
+
+const languages = {
+  'en-US': { sentences: english, own: 'the certificate', of: 'of', another: 'an issuer' },
+  'pt-BR': { sentences: portuguese, own: 'o certificado', of: 'de', another: 'uma emissora' },
+} as const
+
 /** A reason in one sentence, without the subject, which often contains a CPF: histories are read by many. */
-export const reasonText = ({ code, certificate }: CertificateReason, holder: Certificate): string =>
-  sentences[code].replace(
-    '{whose}',
-    certificate === holder ? 'the certificate' : `the certificate of ${certificate.subject.commonName ?? 'an issuer'}`,
-  )
+export function reasonText(
+  { code, certificate }: CertificateReason,
+  holder: Certificate,
+  language: keyof typeof languages = 'en-US',
+): string {
+  const { sentences, own, of, another } = languages[language]
+  const whose = certificate === holder ? own : `${own} ${of} ${certificate.subject.commonName ?? another}`
+  return sentences[code].replace('{whose}', whose)
+}

@@ -7,6 +7,9 @@ const DOC_ENCODING: Readonly<Record<number, string>> = Object.fromEntries([
   [0xa0, '€'],
 ])
 
+/** Where the encoding is Latin-1, as in nearly every text. */
+const isLatin1 = (byte: number): boolean => byte < 0x18 || (byte > 0x1f && byte < 0x80) || byte > 0xa0
+
 /** A text string: ASCII as it is, anything else as UTF-16 with a byte order mark (ISO 32000-1 §7.9.2.2). */
 export function textString(text: string): PdfString {
   const plain = /^[\x20-\x7e]*$/.test(text)
@@ -24,6 +27,7 @@ export function decodeText({ bytes }: PdfString): string {
       .toString('utf16le')
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return buffer.subarray(3).toString('utf8')
+  if (bytes.every(isLatin1)) return buffer.toString('latin1')
   return Array.from(bytes, (byte) => DOC_ENCODING[byte] ?? String.fromCharCode(byte)).join('')
 }
 

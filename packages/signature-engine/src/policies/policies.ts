@@ -70,6 +70,13 @@ export const signingPolicies: readonly SigningPolicy[] = policyTable.map(
 
 const byOid = new Map(signingPolicies.map((policy) => [policy.oid, policy]))
 
+/** What new signatures may name, by format and form, the newest first: every signature asks. */
+const usable = new Map<string, SigningPolicy[]>()
+for (const policy of signingPolicies.toSorted((a, b) => b.notBefore.getTime() - a.notBefore.getTime())) {
+  const form = `${policy.format} ${policy.name}`
+  if (policy.defect === null) usable.set(form, [...(usable.get(form) ?? []), policy])
+}
+
 export const policyByOid = (oid: string): SigningPolicy | undefined => byOid.get(oid)
 
 /** What of a certificate decides. */
@@ -90,15 +97,7 @@ export interface PolicySelection {
  */
 export function selectPolicy({ format, name, root, now }: PolicySelection): SigningPolicy {
   requireForm(format, name)
-  const fits = signingPolicies.filter(
-    (policy) =>
-      policy.format === format &&
-      policy.name === name &&
-      policy.defect === null &&
-      isInForce(policy, now) &&
-      namesRoot(policy, root),
-  )
-  const newest = fits.toSorted((a, b) => b.notBefore.getTime() - a.notBefore.getTime())[0]
+  const newest = usable.get(`${format} ${name}`)?.find((policy) => isInForce(policy, now) && namesRoot(policy, root))
   if (newest) return newest
   const named = root?.subject.commonName ?? 'of any generation'
   throw refusePolicy('policy.no-version', { format, name, time: now.toISOString(), root: named })
