@@ -21,6 +21,9 @@ const testTools = /** @type {const} */ ([
   'curl',
   'unzip',
   'perl',
+  'python3',
+  'systemd-analyze',
+  'setpriv',
   'xmllint',
   'softhsm2-util',
 ])

@@ -13,6 +13,7 @@ import {
   startService,
 } from '@chancela/service-kernel/service'
 import { type TestStore, testStores } from '../stores/index.ts'
+import { showErrorsOf } from '../test-files/open-logs.ts'
 
 export type Database = keyof typeof testStores
 
@@ -77,6 +78,8 @@ export async function startServiceWorld<Tables, Settings>(
     dataFolder,
     logFile,
   })
+  const log = () => readLog(logFile)
+  const forgetLog = showErrorsOf(log)
   const stop = () => running.stop()
   return {
     store,
@@ -85,10 +88,11 @@ export async function startServiceWorld<Tables, Settings>(
     context: contextOf<Settings, Tables>(running),
     apps,
     urlOf: (surface) => running.surfaces.find(({ definition }) => definition.name === surface)?.baseUrl ?? '',
-    log: () => readLog(logFile),
+    log,
     stop,
     close: async () => {
       await stop()
+      forgetLog()
       if (!after) await rm(dataFolder, { recursive: true, force: true })
     },
   }

@@ -1,1 +1,2 @@
+export { type Door, doorTo } from './door.ts'
 export { type TestStore, testStores } from './test-stores.ts'

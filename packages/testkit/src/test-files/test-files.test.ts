@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addresses } from '../demo-pki/index.ts'
 import { runFileEnd, runFileStart } from './file-hooks.ts'
 import { atEveryFileStart, atFileEnd, type PkiOfFiles, pkiOfFiles, pkiOfToday, whenDone } from './index.ts'
+import { newErrors, showErrorsOf } from './open-logs.ts'
 
 describe('what a file is told', () => {
   const cleaned: string[] = []
@@ -29,6 +30,19 @@ describe('what a file is told', () => {
     await runFileStart()
     expect(starts).toBe(2)
   })
+})
+
+test('the errors of a log are told once each, until it is closed; nothing else of it is', () => {
+  const line = (level: string, msg: string) => `${JSON.stringify({ level, msg })}\n`
+  let log = line('info', 'listening') + line('error', 'one')
+  const close = showErrorsOf(() => log)
+  const told = () => newErrors().map((error) => JSON.parse(error).msg)
+  expect([told(), told()]).toEqual([['one'], []])
+  log += line('warn', 'late') + line('fatal', 'two')
+  expect(told()).toEqual(['two'])
+  close()
+  log += line('error', 'three')
+  expect(told()).toEqual([])
 })
 
 test('a condition may take longer than a second: a busy machine is no defect', async () => {
