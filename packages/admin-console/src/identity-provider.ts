@@ -1,6 +1,6 @@
 // The identity provider (OpenID Connect: authorization code with PKCE, state and nonce).
 
-import { type Clock, HOUR, SECOND } from '@chancela/service-kernel/clock'
+import { type Clock, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { addressPolicy, asFetch, createHttpClient } from '@chancela/service-kernel/http-client'
 import {
   allowInsecureRequests,
@@ -24,6 +24,23 @@ import {
 } from 'openid-client'
 import type { OidcSettings } from './settings.ts'
 
+/** A provider, and this service as its client. */
+export interface ProviderSettings {
+  readonly Issuer: string
+  readonly ClientId: string
+  readonly ClientSecret?: string | undefined
+  readonly TimeoutSeconds: number
+  readonly AllowedHosts: readonly string[]
+  /** What is asked for; `openid` is among them. */
+  readonly Scopes?: readonly string[]
+}
+
+/** What the provider tells of a person. */
+export type Claims = Readonly<Record<string, unknown>> & {
+  /** The provider's subject identifier, which never changes. */
+  readonly sub: string
+}
+
 /** The identity that the provider returned, with an address it has verified. */
 export interface Identity {
   /** The provider's subject identifier, which never changes. */
@@ -39,20 +56,31 @@ export interface SignInChecks {
   readonly verifier: string
 }
 
+/** The identity in what the provider told; undefined when it has verified no address. */
+export function verifiedIdentity({ sub, email, email_verified: isVerified, name }: Claims): Identity | undefined {
+  if (typeof email !== 'string' || isVerified !== true) return undefined
+  return { id: sub, email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email }
+}
+
 /** The provider's metadata is cached for this time. */
 const KNOWN_FOR = HOUR
+
+/** An answer that is older does not show that the provider is there. */
+const REACHED_FOR = MINUTE
+
+const SCOPES = ['openid', 'email', 'profile']
 
 /** Seconds two clocks may differ. A token's times are the provider's; this machine's own clock checks them. */
 const CLOCK_TOLERANCE = 30
 
 /** The provider is first contacted when somebody signs in, so the service starts even if the provider is down. */
 export class IdentityProvider {
-  readonly #settings: OidcSettings
+  readonly #settings: ProviderSettings
   readonly #clock: Clock
   readonly #fetch: CustomFetch
-  #known: { readonly until: number; readonly configuration: Promise<Configuration> } | undefined
+  #known: { readonly since: number; readonly configuration: Promise<Configuration> } | undefined
 
-  constructor(settings: OidcSettings, clock: Clock) {
+  constructor(settings: ProviderSettings, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
     this.#fetch = fetchOf(settings)
@@ -64,7 +92,7 @@ export class IdentityProvider {
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
-      scope: 'openid email profile',
+      scope: (this.#settings.Scopes ?? SCOPES).join(' '),
       state: checks.state,
       nonce: checks.nonce,
       code_challenge: await calculatePKCECodeChallenge(checks.verifier),
@@ -73,8 +101,15 @@ export class IdentityProvider {
     return { url: url.href, checks }
   }
 
-  /** The identity of a browser that came back; undefined when the provider has verified no address of it. */
-  async finish(returned: URL, { state, nonce, verifier }: SignInChecks): Promise<Identity | undefined> {
+  /**
+   * What the provider tells of a browser that came back. The claims are those of the token, and where these do not
+   * suffice, those of the userinfo endpoint besides: many providers tell most of them only there.
+   */
+  async finish(
+    returned: URL,
+    { state, nonce, verifier }: SignInChecks,
+    suffice: (claims: Claims) => boolean,
+  ): Promise<Claims> {
     const configuration = await this.#configuration()
     const tokens = await authorizationCodeGrant(configuration, returned, {
       expectedState: state,
@@ -82,22 +117,22 @@ export class IdentityProvider {
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
-    const claims = tokens.claims()!
-    // Many providers leave the address out of the token and return it only from the userinfo endpoint.
-    const told =
-      claims.email === undefined
-        ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        : (claims as Readonly<Record<string, unknown>>)
-    const { email, email_verified: isVerified, name } = told
-    if (typeof email !== 'string' || isVerified !== true) return undefined
-    return { id: claims.sub, email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email }
+    const claims: Claims = tokens.claims()!
+    if (suffice(claims) || configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+    // The token is signed: what it says goes before.
+    return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
   }
 
-  #configuration(): Promise<Configuration> {
+  /** Throws while the provider does not answer. */
+  async reach(): Promise<void> {
+    await this.#configuration(REACHED_FOR)
+  }
+
+  #configuration(knownFor = KNOWN_FOR): Promise<Configuration> {
     const now = this.#clock().getTime()
-    if (this.#known && now < this.#known.until) return this.#known.configuration
+    if (this.#known && now < this.#known.since + knownFor) return this.#known.configuration
     const configuration = discover(this.#settings, this.#fetch)
-    this.#known = { until: now + KNOWN_FOR, configuration }
+    this.#known = { since: now, configuration }
     // Not cached after a failure: the next sign-in tries again.
     configuration.catch(() => {
       if (this.#known?.configuration === configuration) this.#known = undefined
@@ -106,6 +141,12 @@ export class IdentityProvider {
   }
 }
 
+/** The provider of a service, if it is to be used; their rules have required what it needs. */
+export const enabledProvider = (settings: OidcSettings, clock: Clock): IdentityProvider | undefined =>
+  settings.Enabled
+    ? new IdentityProvider({ ...settings, Issuer: settings.Issuer!, ClientId: settings.ClientId! }, clock)
+    : undefined
+
 /** Limit for metadata, userinfo and signing keys. */
 const ANSWER_BYTES = 1_048_576
 
@@ -113,8 +154,8 @@ const ANSWER_BYTES = 1_048_576
  * The operator configures the issuer, so any address is allowed for it; the addresses it returns are checked, so that a
  * manipulated answer cannot make the console call into its own network.
  */
-function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: OidcSettings): CustomFetch {
-  const issuerHost = new URL(Issuer!).hostname.replace(/^\[(.*)\]$/, '$1')
+function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ProviderSettings): CustomFetch {
+  const issuerHost = new URL(Issuer).hostname.replace(/^\[(.*)\]$/, '$1')
   const client = createHttpClient({
     policy: addressPolicy({ allowed: [issuerHost, ...AllowedHosts] }),
     connectTimeoutMs: TimeoutSeconds * SECOND,
@@ -125,11 +166,11 @@ function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: OidcSettings): Custom
   return asFetch(client) as CustomFetch
 }
 
-function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: OidcSettings, fetch: CustomFetch) {
+function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ProviderSettings, fetch: CustomFetch) {
   const metadata: Partial<ClientMetadata> = { [clockTolerance]: CLOCK_TOLERANCE }
   // The settings allow plain http on this machine only.
-  const execute = Issuer!.startsWith('http:') ? [allowInsecureRequests] : []
-  return discovery(new URL(Issuer!), ClientId!, metadata, clientAuth(ClientSecret), {
+  const execute = Issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  return discovery(new URL(Issuer), ClientId, metadata, clientAuth(ClientSecret), {
     execute,
     timeout: TimeoutSeconds,
     [customFetch]: fetch,

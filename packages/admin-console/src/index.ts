@@ -8,11 +8,19 @@ export { administratorStore, type ConsoleContext } from './console-context.ts'
 export { ConsoleSessions } from './console-sessions.ts'
 export { createConsoleApp } from './create-console-app.ts'
 export { DEFAULT_LIMIT, pageFrom, readCursor } from './cursor.ts'
-export type { Identity } from './identity-provider.ts'
+export { type Claims, enabledProvider, type Identity, IdentityProvider, verifiedIdentity } from './identity-provider.ts'
 export { LocalSignIn } from './local-sign-in.ts'
 export { OidcTrip, type Step } from './oidc-trip.ts'
 export { type AdministratorOperator, administratorOperator, type OperatorContext } from './operator.ts'
 export { newSecondFactor, sealedAdministrators, stepOf } from './second-factor.ts'
 export { serveApplications, serveKeyCreation } from './serve-applications.ts'
 export { serveEvents } from './serve-events.ts'
-export { consoleRules, consoleSections, oidcFields, oidcRules, signInPolicy } from './settings.ts'
+export {
+  consoleRules,
+  consoleSections,
+  isIssuer,
+  oidcFields,
+  oidcRules,
+  providerLimits,
+  signInPolicy,
+} from './settings.ts'

@@ -3,7 +3,8 @@ import type { Call } from '@chancela/service-kernel/http'
 import { act } from './audit.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
-import type { Identity } from './identity-provider.ts'
+import { finishOidc } from './contract/session.ts'
+import { enabledProvider, type Identity, verifiedIdentity } from './identity-provider.ts'
 import { OidcTrip, type Step } from './oidc-trip.ts'
 
 type Request = Call['request']
@@ -21,11 +22,11 @@ export class OidcSignIn {
     const { Oidc, Auth, Console } = context.settings
     this.#trip = new OidcTrip({
       ...context,
-      settings: Oidc,
+      provider: enabledProvider(Oidc, context.clock),
       cookieName: `${Auth.CookieName}-oidc`,
       context: 'console-oidc-sign-in',
       publicUrl: Console.PublicUrl,
-      home: '/',
+      callback: finishOidc.path,
     })
   }
 
@@ -34,7 +35,11 @@ export class OidcSignIn {
   }
 
   finish(request: Request): Promise<Step> {
-    return this.#trip.finish(request, (identity) => this.#admitted(identity))
+    return this.#trip.finish(request, async (claims) => {
+      const identity = verifiedIdentity(claims)
+      const session = identity && (await this.#admitted(identity))
+      return session === undefined ? undefined : { to: '/', cookies: [session] }
+    })
   }
 
   async #admitted(identity: Identity): Promise<string | undefined> {

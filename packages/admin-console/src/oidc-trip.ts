@@ -1,25 +1,41 @@
 // The redirect of a browser to the identity provider, and the callback.
+import { randomUUID } from 'node:crypto'
 import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { type Call, isHttps, type Logger, readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { oidcProblems } from './contract/index.ts'
-import { type Identity, IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
-import type { OidcSettings } from './settings.ts'
+import { type Claims, type IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
 
 type Request = Call['request']
 
 export type OidcProblem = (typeof oidcProblems)[number]
 
+/** The next redirect with its cookies. */
+interface Onward {
+  readonly to: string
+  readonly cookies: readonly string[]
+}
+
 /** The next redirect with its cookies; or why the sign-in failed. */
-export type Step =
-  | { readonly to: string; readonly cookies: readonly string[] }
-  | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
+export type Step = Onward | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
+
+/** Decides about whom the provider named: where the browser goes, with which cookies; or undefined, a refusal. */
+type Admit = (claims: Claims, returnTo: string | undefined) => Promise<Onward | undefined>
+
+/** The content of the cookie of a browser that is away. */
+interface Kept extends SignInChecks {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+  /** The page that the browser came from. */
+  readonly returnTo?: string | undefined
+}
 
 /** Time limit for the sign-in at the provider. */
 const AWAY_FOR = 10 * MINUTE
 
 interface TripOptions {
-  readonly settings: OidcSettings
+  readonly provider: IdentityProvider | undefined
   readonly secrets: Secrets
   readonly clock: Clock
   readonly logger: Logger
@@ -28,48 +44,55 @@ interface TripOptions {
   readonly context: string
   /** Where browsers reach the service, if it is told. */
   readonly publicUrl: string | undefined
-  /** The page that somebody who signed in sees first. */
-  readonly home: string
+  /** The path of the callback. */
+  readonly callback: string
+  /** Whether the claims of the token suffice. Default: they have an address. */
+  suffice?(claims: Claims): boolean
+  /** Whether this is the first callback of a trip, for every process; without it the provider's code alone is used once. */
+  isFirst?(tripId: string, until: Date, now: Date): Promise<boolean>
 }
+
+const hasAddress = ({ email }: Claims): boolean => email !== undefined
 
 export class OidcTrip {
   readonly #options: TripOptions
-  readonly #provider: IdentityProvider | undefined
 
   constructor(options: TripOptions) {
     this.#options = options
-    const { settings, clock } = options
-    this.#provider = settings.Enabled ? new IdentityProvider(settings, clock) : undefined
   }
 
   /** Redirects the browser to the provider; a sealed cookie holds the values that must come back. */
-  async begin(request: Request): Promise<Step> {
-    if (!this.#provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
+  async begin(request: Request, returnTo?: string): Promise<Step> {
+    const { provider } = this.#options
+    if (!provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
     try {
-      const { url, checks } = await this.#provider.begin(this.#returnAddress(request))
-      return { to: url, cookies: [this.#keep(checks)] }
+      const { url, checks } = await provider.begin(this.#returnAddress(request))
+      return { to: url, cookies: [this.#keep(checks, returnTo)] }
     } catch (error) {
       return this.#failed(error, 'OIDC_UNAVAILABLE')
     }
   }
 
-  /**
-   * Handles the callback. In any case the cookie can be used only once. `admit` decides about a person whose address the
-   * provider has verified: it returns the Set-Cookie header of a session, or nothing.
-   */
-  async finish(request: Request, admit: (identity: Identity) => Promise<string | undefined>): Promise<Step> {
-    const checks = this.#kept(request)
-    if (!this.#provider || !checks) return this.#refused()
+  /** Handles the callback. In any case the cookie can be used only once. */
+  async finish(request: Request, admit: Admit): Promise<Step> {
+    const { provider, suffice = hasAddress } = this.#options
+    const kept = this.#kept(request)
+    if (!provider || !kept || !(await this.#isFirst(kept))) return this.#refused()
     const returned = new URL(this.#returnAddress(request))
     returned.search = new URL(request.url, returned).search
-    let identity: Identity | undefined
+    let claims: Claims
     try {
-      identity = await this.#provider.finish(returned, checks)
+      claims = await provider.finish(returned, kept, suffice)
     } catch (error) {
       return this.#failed(error, isRefusal(error) ? 'OIDC_REFUSED' : 'OIDC_UNAVAILABLE')
     }
-    const session = identity && (await admit(identity))
-    return session === undefined ? this.#refused() : { to: this.#options.home, cookies: [this.#forget(), session] }
+    const onward = await admit(claims, kept.returnTo)
+    return onward ? { to: onward.to, cookies: [this.#forget(), ...onward.cookies] } : this.#refused()
+  }
+
+  async #isFirst({ id, until }: Kept): Promise<boolean> {
+    const { isFirst, clock } = this.#options
+    return isFirst ? isFirst(id, new Date(until), clock()) : true
   }
 
   #refused(): Step {
@@ -86,13 +109,13 @@ export class OidcTrip {
   #returnAddress(request: Request): string {
     // A forged Host header does no harm: the provider redirects only to addresses registered beforehand.
     const base = this.#options.publicUrl?.replace(/\/$/, '') ?? `http://${request.host}`
-    return `${base}/oidc/callback`
+    return `${base}${this.#options.callback}`
   }
 
-  #keep(checks: SignInChecks): string {
+  #keep(checks: SignInChecks, returnTo: string | undefined): string {
     const { clock, secrets, context } = this.#options
-    const until = clock().getTime() + AWAY_FOR
-    return this.#cookie(secrets.seal(JSON.stringify({ ...checks, until }), context), AWAY_FOR / SECOND)
+    const kept: Kept = { ...checks, id: randomUUID(), until: clock().getTime() + AWAY_FOR, returnTo }
+    return this.#cookie(secrets.seal(JSON.stringify(kept), context), AWAY_FOR / SECOND)
   }
 
   #forget(): string {
@@ -105,13 +128,13 @@ export class OidcTrip {
     return setCookie(cookieName, value, { sameSite: 'Lax', secure: isHttps(publicUrl), maxAgeSeconds })
   }
 
-  #kept(request: Request): SignInChecks | undefined {
+  #kept(request: Request): Kept | undefined {
     const { cookieName, secrets, context, clock } = this.#options
     const sealed = readCookie(request.raw.headers.cookie, cookieName)
     if (sealed === undefined) return undefined
     try {
-      const { until, ...checks } = JSON.parse(secrets.openText(sealed, context))
-      return clock().getTime() < until ? (checks as SignInChecks) : undefined
+      const kept = JSON.parse(secrets.openText(sealed, context)) as Kept
+      return clock().getTime() < kept.until ? kept : undefined
     } catch (error) {
       // Anybody can send a cookie; one that cannot be opened is ignored.
       if (error instanceof SecretProblem) return undefined

@@ -30,10 +30,10 @@ export interface NewSecondFactor {
   readonly sealed: string
 }
 
-/** A new secret for an app, which shows it under the address; sealed for the context. */
-export function newSecondFactor(secrets: Secrets, context: string, email: string): NewSecondFactor {
+/** A new secret for an app, which shows it under the issuer and the address; sealed for the context. */
+export function newSecondFactor(secrets: Secrets, context: string, email: string, issuer = ISSUER): NewSecondFactor {
   const secret = new Secret()
-  const uri = new TOTP({ issuer: ISSUER, label: email, secret }).toString()
+  const uri = new TOTP({ issuer, label: email, secret }).toString()
   return { secret: secret.base32, uri, sealed: secrets.seal(secret.base32, context) }
 }
 

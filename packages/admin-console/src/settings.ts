@@ -5,6 +5,16 @@ import Type, { type Static, type TObject } from 'typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
 
+/** How an identity provider is called. */
+export const providerLimits = {
+  TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
+  AllowedHosts: Type.Array(Type.String(), {
+    default: [],
+    description:
+      "Hosts besides the issuer's own, and CIDR ranges, where the provider may be asked although they are not public.",
+  }),
+}
+
 /** The settings of an identity provider, the same in every service that uses one. */
 export const oidcFields = (whom: string) => ({
   Enabled: flag(false, `Whether ${whom} may sign in at an identity provider.`),
@@ -12,12 +22,7 @@ export const oidcFields = (whom: string) => ({
   Issuer: Type.Optional(text('Issuer URL of the provider.')),
   ClientId: Type.Optional(text('Id of this client at the provider.')),
   ClientSecret: Type.Optional(Type.String({ secret: true, description: 'Secret of this client at the provider.' })),
-  TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
-  AllowedHosts: Type.Array(Type.String(), {
-    default: [],
-    description:
-      "Hosts besides the issuer's own, and CIDR ranges, where the provider may be asked although they are not public.",
-  }),
+  ...providerLimits,
 })
 
 /** The same as values; without those who are admitted. */
@@ -95,7 +100,8 @@ export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-function isIssuer(text: string): boolean {
+/** Whether a text is the address of a provider: https, or http on this machine. */
+export function isIssuer(text: string): boolean {
   const url = readUrl(text)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
@@ -66,6 +67,32 @@ for (const database of databases) {
       const there = (body as { items: { id: string; status: string }[] }).items
       expect(there.map(({ id }) => id).sort()).toEqual([...states.keys()].sort())
       expect(there.filter(({ status }) => status === 'Pending')).toEqual([])
+    })
+
+    test('a second server that starts on its database meanwhile leaves the documents of the first alone', async () => {
+      const first = await startSessionServer(database, { signer: proxy })
+      const { cpf } = await newHolder(first)
+      const { sessionId } = await openSession(first, cpf)
+      const completed = proxy().count('complete')
+      proxy().fail('complete', 'hold')
+      const signing = signBatch(first, sessionId, [['a.pdf', newPdf()]])
+      // The first assertion that fails must be the one that is told.
+      signing.catch(() => undefined)
+      await vi.waitUntil(() => proxy().count('complete') > completed, { interval: 1 })
+      const [open] = await rowsOf(first)
+      // A row that is older than the log is kept: when it has gone, the second server has looked at what is open.
+      const old = { ...open!, id: randomUUID(), state: 'Failed' as const, document_id: null, look_at: null }
+      const longAgo = '2001-01-01T00:00:00.000Z'
+      await first.store.db
+        .insertInto('signature')
+        .values({ ...old, started_at: longAgo, ended_at: longAgo })
+        .execute()
+      await startServerProcess(first)
+      await vi.waitUntil(async () => (await rowsOf(first)).length === 1)
+      expect(await statusAt(service(), open!.document_id!)).toBe('Pending')
+      proxy().heal()
+      expect((await signing).status).toBe(202)
+      expect(await settledRows(first)).toMatchObject([{ id: open!.id, state: 'Signed' }])
     })
   })
 }

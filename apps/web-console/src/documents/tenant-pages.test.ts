@@ -104,7 +104,10 @@ async function seen(isAlone: boolean): Promise<Readonly<Record<string, string>>>
     await user.goto(`${world.origin}${path}`)
     pages[name] = await textOf(user, /./)
   }
-  pages.participant = await textOf(await world.visit(await linkOf(world, platform.organization.name)), /./)
+  const participant = await world.visit(await linkOf(world, platform.organization.name))
+  // The text of the document comes after the page is drawn: until then the page has one line less.
+  await participant.getByText('Contrato', { exact: true }).waitFor({ state: 'attached' })
+  pages.participant = await textOf(participant, /./)
   pages.validation = await textOf(await world.visit(`/validate/${key}`), /./)
   return pages
 }

@@ -1,4 +1,4 @@
-import { OidcTrip, type Step } from '@chancela/admin-console'
+import { enabledProvider, OidcTrip, type Step, verifiedIdentity } from '@chancela/admin-console'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { signInWithIdentity } from '../actions/accounts/oidc.ts'
 import type { Context } from '../context.ts'
@@ -11,11 +11,11 @@ export function serveOidc(app: PlatformApp, context: Context, sessions: SignInAc
   const { Auth, Oidc, Http } = context.settings
   const trip = new OidcTrip({
     ...context,
-    settings: Oidc,
+    provider: enabledProvider(Oidc, context.clock),
     cookieName: `${Auth.CookieName}-oidc`,
     context: 'account-oidc-sign-in',
     publicUrl: Http.PublicUrl,
-    home: '/documents',
+    callback: finishOidc.path,
   })
   serve(app, readSignInWays, () => ({
     password: true,
@@ -23,9 +23,10 @@ export function serveOidc(app: PlatformApp, context: Context, sessions: SignInAc
   }))
   serve(app, signInWithOidc, async ({ request, reply }) => goOn(reply, await trip.begin(request)))
   serve(app, finishOidc, async ({ request, reply, now }) => {
-    const step = await trip.finish(request, async (identity) => {
-      const who = await signInWithIdentity(context, identity, sessions.browserOf(request), now)
-      return who && sessions.cookieOf(who)
+    const step = await trip.finish(request, async (claims) => {
+      const identity = verifiedIdentity(claims)
+      const who = identity && (await signInWithIdentity(context, identity, sessions.browserOf(request), now))
+      return who && { to: '/documents', cookies: [sessions.cookieOf(who)] }
     })
     return goOn(reply, step)
   })

@@ -57,16 +57,6 @@ export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promis
     .limit(limit)
     .execute()
 
-/** Makes signatures left open by an earlier process due now. */
-export const hurrySignatures = async (db: Db<Tables>, now: Date): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('signature')
-    .set({ look_at: now.toISOString() })
-    .where('look_at', '>', now.toISOString())
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
-
 export const lookLater = async (db: Db<Tables>, id: string, lookAt: Date): Promise<void> => {
   await db
     .updateTable('signature')

@@ -3,7 +3,7 @@ import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import { settleDocument } from '../parts/signing/settle-document.ts'
 import { type Failure, namesOf, SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
-import { deleteSignatures, hurrySignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
+import { deleteSignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
 import type { SignatureRow } from '../store/tables.ts'
 import type { SignatureService } from '../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../upstream/signature-service/signer-problem.ts'
@@ -16,16 +16,13 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
 
 /**
  * Looks up documents whose outcome is unknown, because the server stopped or an answer was lost, and settles each:
- * signed, canceled, or never arrived. Deletes entries older than the log is kept.
+ * signed, canceled, or never arrived. Deletes entries older than the log is kept. Nothing is looked up before the call
+ * that began it has given up, not even at a start: another process may be signing it.
  */
 export function reconcileSignatures(context: Context, service: SignatureService): Worker {
   const { store, clock, settings } = context
   const reconciler = new Reconciler(context, service)
-  let hasBegun = false
   return sweeper(context, { name: 'signature reconciliation failed', every: MINUTE / 4 }, async () => {
-    // One instance serves a database: nobody else works on what is open at its start.
-    if (!hasBegun) await hurrySignatures(store.db, clock())
-    hasBegun = true
     const hasMore = await reconciler.lookAtAll()
     const before = plus(clock(), -settings.Signing.LogDays * DAY)
     const deleted = await deleteSignatures(store.db, before, DELETED_AT_ONCE)

@@ -10,6 +10,8 @@ export interface Account {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
+  readonly preferred_username?: string
+  readonly roles?: readonly string[] | string
 }
 
 export const client = { id: 'console', secret: 'the secret of the console at the provider' }
@@ -20,6 +22,8 @@ interface ProviderOptions {
   /** Whether the address is in the token itself, as with some providers. */
   readonly claimsInToken?: boolean
   readonly clientSecret?: string
+  /** Whether the token names the session at the provider. */
+  readonly tellsSession?: boolean
 }
 
 /** A reserved address of a provider; nothing answers before it is opened and after it is shut. */
@@ -44,10 +48,30 @@ export async function reserveIdentityProvider() {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' }] }
 
-const configurationOf = ({ accounts, redirectUris, claimsInToken, clientSecret = client.secret }: ProviderOptions) => ({
-  clients: [{ client_id: client.id, client_secret: clientSecret, redirect_uris: redirectUris }],
+/** A client that asks to be told of sign-outs is told the session. Nothing listens there. */
+const toldSession = {
+  backchannel_logout_uri: 'http://127.0.0.1:9/signed-out',
+  backchannel_logout_session_required: true,
+}
+
+const configurationOf = ({
+  accounts,
+  redirectUris,
+  claimsInToken,
+  clientSecret = client.secret,
+  tellsSession = false,
+}: ProviderOptions) => ({
+  clients: [
+    {
+      client_id: client.id,
+      client_secret: clientSecret,
+      redirect_uris: redirectUris,
+      ...(tellsSession && toldSession),
+    },
+  ],
+  features: { backchannelLogout: { enabled: tellsSession } },
   findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
-  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'roles'] },
   conformIdTokenClaims: claimsInToken !== true,
   pkce: { required: () => true },
   cookies: { keys: ['a key of the test'] },

@@ -1,7 +1,7 @@
 import { present, wordIn } from '../../console/parts/search-words.ts'
+import { cpfDigits } from '../../shared/format/cpf.ts'
 import type { CertificateFilters } from '../api/certificates.ts'
 import { certificateStatuses, custodies } from '../api/types.ts'
-import { cpfDigits } from '../parts/cpf.ts'
 
 /** Reads the filters from the URL; unknown values are dropped. */
 export function certificateFiltersFrom(search: Record<string, unknown>): CertificateFilters {

@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cpfDigits, isCpf } from '../../shared/format/cpf.ts'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { FileField } from '../../shared/parts/file-field.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
@@ -8,7 +9,6 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { fileAsBase64 } from '../../shared/upload/file-as-base64.ts'
 import { importCertificate, removeCertificate, replaceCertificate } from '../api/certificates.ts'
 import type { Certificate, VaultFile } from '../api/types.ts'
-import { cpfDigits, isCpf } from '../parts/cpf.ts'
 
 /** Imports a PKCS#12 into the vault. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {

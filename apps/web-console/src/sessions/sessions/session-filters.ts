@@ -1,5 +1,5 @@
 import { present, wordIn } from '../../console/parts/search-words.ts'
-import { cpfDigits } from '../parts/cpf.ts'
+import { cpfDigits } from '../../shared/format/cpf.ts'
 
 /** Filters of the live sessions, as in the URL. */
 export interface SessionFilters {

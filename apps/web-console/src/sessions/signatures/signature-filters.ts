@@ -1,7 +1,7 @@
 import { type DayRange, dayIn } from '../../console/parts/day-range.ts'
 import { present, wordIn } from '../../console/parts/search-words.ts'
+import { cpfDigits } from '../../shared/format/cpf.ts'
 import { type SignatureState, signatureStates } from '../api/types.ts'
-import { cpfDigits } from '../parts/cpf.ts'
 
 /** Filters of the signatures, as in the URL. */
 export interface SignatureFilters extends DayRange {

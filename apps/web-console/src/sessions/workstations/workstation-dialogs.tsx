@@ -1,13 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cpfsIn } from '../../shared/format/cpf.ts'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import type { EnrolmentCode, NewWorkstation, Workstation } from '../api/types.ts'
 import { changeWorkstation, createEnrolmentCode, createWorkstation, revokeWorkstation } from '../api/workstations.ts'
-import { cpfsIn } from '../parts/cpf.ts'
 import classes from './workstations.module.css'
 
 interface AddDialogProps {

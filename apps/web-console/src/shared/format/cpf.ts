@@ -1,6 +1,14 @@
 /** The digits of a CPF, without punctuation. */
 export const cpfDigits = (text: string): string => text.replace(/\D/g, '')
 
+/** A CPF while it is typed, with the punctuation of what is there; further digits are left out. */
+export const typedCpf = (text: string): string =>
+  cpfDigits(text)
+    .slice(0, 11)
+    .replace(/^(\d{3})(?=\d)/, '$1.')
+    .replace(/^(\d{3}\.\d{3})(?=\d)/, '$1.')
+    .replace(/^(\d{3}\.\d{3}\.\d{3})(?=\d)/, '$1-')
+
 /** Whether a text is a CPF, with or without punctuation: eleven digits, not all equal, the last two check digits. */
 export function isCpf(text: string): boolean {
   const digits = cpfDigits(text)
