@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { busyTicks, type ProcessTimes, parseProcess, procCpuTimes, treeTicks } from './cpu-time.ts'
 
@@ -27,6 +30,16 @@ describe('CPU times', () => {
 
   test('a root inside the tree of another root counts once', () => {
     expect(treeTicks([10, 20], [processOf(10, 1, 1), processOf(20, 10, 2)])).toBe(3)
+  })
+
+  test('the main thread of a process counts without the others', () => {
+    const folder = temporaryFolder()
+    const put = (name: string, ticks: number) => {
+      mkdirSync(join(folder, name), { recursive: true })
+      writeFileSync(join(folder, name, 'stat'), `7 (node) S 1 7 7 0 -1 0 1 2 3 4 ${ticks} 0 0 0 20 0 11 0 1 1 2 3\n`)
+    }
+    for (const [name, ticks] of Object.entries({ '.': 0, self: 0, '7': 90, '7/task/7': 25 })) put(name, ticks)
+    expect(procCpuTimes(folder)?.mainThreadMs(7)).toBe(250)
   })
 
   test('a system without /proc tells no CPU times', () => {

@@ -11,6 +11,8 @@ export interface CpuTimes {
   endedChildrenMs(): number
   /** These processes and all their descendants. */
   treeMs(pids: readonly number[]): number
+  /** The first thread of a process, which runs the event loop of Node. */
+  mainThreadMs(pid: number): number
 }
 
 /** CPU times from `/proc`, or undefined on systems without it: the harness then runs without gating. */
@@ -26,6 +28,7 @@ export function procCpuTimes(folder = '/proc'): CpuTimes | undefined {
     machineBusyMs: () => busyTicks(read('stat')) * MS_PER_TICK,
     endedChildrenMs: () => parseProcess(read('self/stat')).endedChildrenTicks * MS_PER_TICK,
     treeMs: (pids) => (pids.length === 0 ? 0 : treeTicks(pids, allProcesses(folder, read)) * MS_PER_TICK),
+    mainThreadMs: (pid) => parseProcess(read(`${pid}/task/${pid}/stat`)).ownTicks * MS_PER_TICK,
   }
 }
 

@@ -53,7 +53,14 @@ const ungated = { times: undefined, rounds: 2 }
 
 /** CPU times of a machine where others burn 10^exponent milliseconds (nothing for 0) in each watched piece of work. */
 function machineWithForeign(...exponents: number[]): CpuTimes & { readings: number } {
-  const machine = { readings: 0, busy: 0, endedChildrenMs: () => 0, treeMs: () => 0, machineBusyMs }
+  const machine = {
+    readings: 0,
+    busy: 0,
+    endedChildrenMs: () => 0,
+    treeMs: () => 0,
+    mainThreadMs: () => 0,
+    machineBusyMs,
+  }
   // Every second reading ends a watched piece of work.
   function machineBusyMs() {
     machine.readings++

@@ -12,6 +12,8 @@ interface BatchServiceOptions {
   readonly on: string
   readonly key: KeyKind
   readonly format: 'Pades' | 'Cades'
+  /** Whether the profile verifies what it has signed; default true. */
+  readonly verify?: boolean
   /** Default: SQLite in the folder of the service. */
   readonly databaseUrl?: string
   /** Further profiles with the same key, without a folder; default none. */
@@ -41,15 +43,15 @@ export interface BatchService {
   remove(): Promise<void>
 }
 
-/** Starts the service on a fresh folder with one profile that verifies and validates. */
+/** Starts the service on a fresh folder with one profile that validates, and verifies unless told not to. */
 export async function startBatchService(world: BatchWorld, options: BatchServiceOptions): Promise<BatchService> {
   const dataFolder = await mkdtemp(join(options.on, 'batch-'))
   const input = join(dataFolder, 'in')
   await mkdir(input)
-  const { key, format, databaseUrl, moreProfiles = [] } = options
+  const { key, format, verify = true, databaseUrl, moreProfiles = [] } = options
   const signing = {
     Format: format,
-    Verify: true,
+    Verify: verify,
     ValidateCertificate: true,
     Pkcs12File: world.files[key].pkcs12,
     Pkcs12Password: PKCS12_PASSWORD,
@@ -117,6 +119,7 @@ const formOf = ({
   approval: _approval,
   hasSecret: _hasSecret,
   reason: _reason,
+  state: _state,
   key: _key,
   ...form
 }: Record<string, unknown>) => form
