@@ -1,4 +1,4 @@
-// The signature engine speaks English; these are its sentences about files in Portuguese, with the same `{names}`.
+// The signature engine speaks English; these are its sentences about files and keys in Portuguese, with the same `{names}`.
 // What a detail quotes of the engine's own analysis (`{reason}`) stays in English.
 
 /** Code of the engine → the sentence in pt-BR. */
@@ -78,4 +78,41 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'xades.policy-mismatch':
     'A assinatura não foi feita sob uma política para {level}; o nível não pode ser acrescentado depois.',
   'xades.too-much-work': 'As assinaturas do documento se referem a mais conteúdo do que se aceita ler.',
+  'key.does-not-match': 'A chave privada não é a do certificado.',
+  'key.not-private': 'A chave dada não é privada.',
+  'key.unsupported': 'Uma chave do tipo {kind} não assina aqui; assinam RSA de 2048 a 4096, P-256, P-384 e Ed25519.',
+  'key.wrong-size': 'Uma chave RSA de {bits} bits não assina aqui; assinam as de 2048 a 4096 bits.',
+  'key.digest-unsupported':
+    'Uma chave do tipo {kind} não assina um resumo feito em outro lugar; chaves RSA, P-256, P-384 e P-521 assinam.',
+  'key.wrong-digest': 'Um resumo de {bytes} bytes não é do algoritmo {algorithm}.',
+  'key.closed': 'A chave foi liberada e não assina mais.',
+  'key.failed': 'A chave não assinou: {reason}.',
+  'key.no-answer': 'A chave remota não respondeu em {milliseconds} ms.',
+  'key.aborted': 'A assinatura foi abandonada antes de a chave remota responder.',
+  'key.bad-answer': 'A chave remota respondeu algo que não é uma assinatura.',
+  'pkcs12.not-pkcs12': 'O arquivo não é um arquivo PKCS#12 (.p12, .pfx).',
+  'pkcs12.wrong-password': 'A senha não abre o arquivo PKCS#12.',
+  'pkcs12.damaged': 'O arquivo PKCS#12 está danificado: {reason}.',
+  'pkcs12.unsupported': 'O arquivo PKCS#12 está protegido por {algorithm}, que não é lido.',
+  'pkcs12.too-large': 'O arquivo PKCS#12 tem {bytes} bytes, mais que os {limit} permitidos.',
+  'pkcs12.too-expensive': 'Abrir o arquivo PKCS#12 exige mais que as {limit} rodadas de derivação permitidas.',
+  'pkcs12.no-key': 'O arquivo PKCS#12 não tem chave privada.',
+  'pkcs12.no-certificate': 'O arquivo PKCS#12 não tem o certificado da chave privada.',
+  'pkcs12.ambiguous': 'O arquivo PKCS#12 tem várias chaves.',
+  'pkcs12.unknown-alias': 'O arquivo PKCS#12 não tem a chave {alias}.',
+  'pkcs12.interrupted': 'O arquivo PKCS#12 não foi aberto: o processo que o abria terminou antes.',
+  'pkcs11.not-installed': 'O suporte a PKCS#11 não está instalado: falta o pacote opcional pkcs11js.',
+  'pkcs11.module-unusable': 'O módulo PKCS#11 {module} não pode ser usado: {reason}.',
+  'pkcs11.token-absent': 'O token não está conectado: {token}.',
+  'pkcs11.ambiguous-token': 'Há vários tokens conectados; escolha um deles.',
+  'pkcs11.already-open': 'O token {token} já está aberto neste processo.',
+  'pkcs11.pin-needed': 'O token {token} pede um PIN.',
+  'pkcs11.wrong-pin': 'O token {token} não aceita o PIN. Ele foi tentado uma vez e não será tentado de novo.',
+  'pkcs11.pin-locked': 'O PIN do token {token} está bloqueado.',
+  'pkcs11.pin-final-try': 'Mais um PIN errado bloquearia o token {token}; ele não foi tentado.',
+  'pkcs11.no-key': 'O token {token} não tem chave privada com certificado.',
+  'pkcs11.ambiguous-key': 'O token {token} tem várias chaves; escolha uma delas.',
+  'pkcs11.unknown-key': 'O token {token} não tem a chave {key}.',
+  'pkcs11.closed': 'O token foi fechado.',
+  'pkcs11.failed': 'O token respondeu {answer} a {call}.',
 }

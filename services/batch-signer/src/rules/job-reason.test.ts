@@ -13,8 +13,9 @@ const row = ({ recorded }: JobFailure) => ({
 const names = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
 
 describe('the reason of a failure', () => {
-  test('every sentence of the engine about a PDF or an XML is known in Portuguese, with no value it does not have', () => {
-    const codes: Readonly<Record<string, string>> = { ...engineErrorCodes.PAdES, ...engineErrorCodes.XAdES }
+  test('every sentence of the engine about a PDF, an XML or a key is known in Portuguese, with no value it does not have', () => {
+    const { PAdES, XAdES, 'Keys and tokens': keys } = engineErrorCodes
+    const codes: Readonly<Record<string, string>> = { ...PAdES, ...XAdES, ...keys }
     expect(Object.keys(codes).filter((code) => !Object.hasOwn(engineSentences, code))).toEqual([])
     for (const [code, sentence] of Object.entries(codes))
       expect(names(sentence), code).toEqual(expect.arrayContaining(names(engineSentences[code]!)))

@@ -3,9 +3,11 @@ import { type FindingCode, findingTexts } from './cnab240/finding-texts.ts'
 import type { Finding } from './cnab240/findings.ts'
 import { findingWithPlace } from './cnab240/remittance-report.ts'
 import { engineSentences } from './engine-sentences.ts'
+import type { Both } from './history-texts.ts'
 import { codeSentences, type DetailKey, detailTexts, moreTexts } from './reason-texts.ts'
 
-export type ReasonFacts = Readonly<Record<string, string | number>>
+/** A value may be words of others that are known in each language. */
+export type ReasonFacts = Readonly<Record<string, string | number | Both>>
 
 /** Why a job failed, as it is stored: which sentence and the values in it, so that every reader gets it in their language. */
 export interface JobReason {
@@ -58,10 +60,14 @@ export function reasonOfEngine(error: {
   return { reason: { key: error.code, facts }, sentence: error.message, alone: false }
 }
 
+/** The same where readers of other languages can be told; else its English sentence. */
+export const toldByEngine = (error: Parameters<typeof reasonOfEngine>[0]): ToldReason | string =>
+  Object.hasOwn(engineSentences, error.code) ? reasonOfEngine(error) : error.message
+
 /** A sentence of this service. */
 export function reasonOf(key: DetailKey, facts: ReasonFacts = {}): ToldReason {
   const text = detailTexts[key]
-  return { reason: { key, facts }, sentence: filled(text['en-US'], facts), alone: 'alone' in text }
+  return { reason: { key, facts }, sentence: filled('en-US', text['en-US'], facts), alone: 'alone' in text }
 }
 
 /** What failures are counted and retried by: the code, and what is behind it where that is known. */
@@ -75,13 +81,40 @@ interface Failure {
   readonly error_reason: string | null
 }
 
-/** The error of a job in a language. What was recorded without a reason keeps its words behind the code's sentence. */
-export function errorMessageIn(locale: 'en-US' | 'pt-BR', failure: Failure): string | null {
-  const { error_code, error_message, error_reason } = failure
-  if (locale === 'en-US' || error_message === null) return error_message
-  const code = codeSentences[error_code as RecordedCode]
-  const reason = error_reason === null ? undefined : (JSON.parse(error_reason) as JobReason)
-  return (reason && inPortuguese(reason, code?.['pt-BR'])) ?? withCodeTranslated(error_message, code)
+/** The error of a job in a language. */
+export function errorMessageIn(
+  locale: 'en-US' | 'pt-BR',
+  { error_code, error_message, error_reason }: Failure,
+): string | null {
+  if (error_message === null) return null
+  return failureIn(locale, {
+    code: error_code,
+    error: error_message,
+    ...(error_reason !== null && { reason: JSON.parse(error_reason) as JobReason }),
+  })
+}
+
+/** Why something failed, as it is stored inside other sentences. */
+export interface ToldFailure {
+  readonly code: string | null
+  /** In English. */
+  readonly error: string
+  readonly reason?: JobReason | undefined
+}
+
+/** A failure in a language. What was recorded without a reason keeps its words behind the code's sentence. */
+export function failureIn(locale: 'en-US' | 'pt-BR', { code: recorded, error, reason }: ToldFailure): string {
+  if (locale === 'en-US') return error
+  const code = codeSentences[recorded as RecordedCode]
+  return (reason && inPortuguese(reason, code?.['pt-BR'])) ?? withCodeTranslated(error, code)
+}
+
+/** The sentence of a hold in a language. */
+export function heldMessageIn(
+  locale: 'en-US' | 'pt-BR',
+  { code, message, told }: { readonly code: string; readonly message: string; readonly told: JobReason | undefined },
+): string {
+  return failureIn(locale, { code, error: message, reason: told })
 }
 
 function inPortuguese(reason: JobReason, lead: string | undefined): string | undefined {
@@ -90,7 +123,7 @@ function inPortuguese(reason: JobReason, lead: string | undefined): string | und
   const detail = Object.hasOwn(detailTexts, reason.key) ? detailTexts[reason.key as DetailKey] : undefined
   const template = detail?.['pt-BR'] ?? engineSentences[reason.key]
   if (template === undefined) return undefined
-  const sentence = filled(template, reason.facts)
+  const sentence = filled('pt-BR', template, reason.facts)
   return lead === undefined || (detail && 'alone' in detail) ? sentence : `${lead} ${sentence}`
 }
 
@@ -100,12 +133,15 @@ function withCodeTranslated(message: string, code: (typeof codeSentences)[Record
 
 function findingSentences({ key, facts, place, more }: JobReason, locale: 'en-US' | 'pt-BR'): string | undefined {
   if (!place || !Object.hasOwn(findingTexts, key)) return undefined
-  const sentence = findingWithPlace({ code: key as FindingCode, facts, ...place }, locale)
-  return more === undefined ? sentence : `${sentence} ${filled(moreTexts[locale], { more })}`
+  const sentence = findingWithPlace({ code: key as FindingCode, facts: facts as Finding['facts'], ...place }, locale)
+  return more === undefined ? sentence : `${sentence} ${filled(locale, moreTexts[locale], { more })}`
 }
 
-const filled = (template: string, facts: ReasonFacts): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
+const filled = (locale: 'en-US' | 'pt-BR', template: string, facts: ReasonFacts): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const fact = facts[name] ?? ''
+    return typeof fact === 'object' ? fact[locale] : String(fact)
+  })
 
 const isFact = (entry: readonly [string, unknown]): entry is [string, string | number] =>
   typeof entry[1] === 'string' || typeof entry[1] === 'number'
