@@ -92,12 +92,15 @@ describe('the compact view of a job', () => {
   })
 
   test('orders events by their time, and those of one instant as they were written', () => {
-    const event = { job_id: row.id, code: null, message: '' }
-    const events = compactEvents([
-      { ...event, id: 3, at: '2026-03-02T12:00:01.000Z', status: 'Processing' },
-      { ...event, id: 9, at: '2026-03-02T12:00:00.000Z', status: 'Queued' },
-      { ...event, id: 2, at: '2026-03-02T12:00:01.000Z', status: 'Verifying' },
-    ])
+    const event = { job_id: row.id, code: null, message: '', told: null }
+    const events = compactEvents(
+      [
+        { ...event, id: 3, at: '2026-03-02T12:00:01.000Z', status: 'Processing' },
+        { ...event, id: 9, at: '2026-03-02T12:00:00.000Z', status: 'Queued' },
+        { ...event, id: 2, at: '2026-03-02T12:00:01.000Z', status: 'Verifying' },
+      ],
+      'en-US',
+    )
     expect(events.map(({ id }) => id)).toStrictEqual([9, 2, 3])
   })
 })

@@ -5,6 +5,7 @@ import type { HistoryLine, JobRow } from '../store/tables.ts'
 import type { ReportLocale } from './cnab240/entry-codes.ts'
 import { type JobSource, type JobStatus, jobSources, jobStatuses } from './job.ts'
 import { errorMessageIn } from './job-reason.ts'
+import { lineIn } from './sentences.ts'
 
 /**
  * Codes of files that failed validation: the file itself was refused, nothing went wrong with signing. The compact
@@ -104,15 +105,15 @@ export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault
 })
 
 /** The events of a job, ordered by time; lines with the same time keep the order they were written in. */
-export const compactEvents = (history: readonly HistoryLine[]) =>
+export const compactEvents = (history: readonly HistoryLine[], locale: ReportLocale) =>
   [...history]
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1))
-    .map(({ id, at, status, code, message }) => ({
+    .map(({ id, at, status, code, message, told }) => ({
       id,
       createdAtUtc: at,
       status: compactStatus(status, code),
       code,
-      message,
+      message: lineIn(locale, message, told),
     }))
 
 const isRejection = (code: string | null): boolean => (rejectionCodes as readonly (string | null)[]).includes(code)

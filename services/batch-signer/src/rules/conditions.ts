@@ -1,5 +1,6 @@
 import type { RecordedCode } from '../contract/errors.ts'
 import { JobFailure } from './job-failure.ts'
+import { reasonOf, type ToldReason } from './job-reason.ts'
 
 interface Condition {
   /** What the waiting jobs and the events carry. */
@@ -23,17 +24,32 @@ export const conditions = {
   'certificate-suspended': { code: 'job.certificate-invalid', isTriedAgain: true },
   'certificate-refused': { code: 'job.certificate-invalid', isTriedAgain: true },
   'revocation-unanswered': { code: 'job.certificate-invalid', isTriedAgain: true },
+  'recipients-unusable': { code: 'job.encryption-failed', isTriedAgain: true },
   'timestamp-unavailable': { code: 'profile.timestamp-unavailable', isTriedAgain: true },
 } as const satisfies Readonly<Record<string, Condition>>
 
 export type HoldReason = keyof typeof conditions
 
-/** The profile cannot sign now, whatever the file: the job goes back to the queue. */
-export class ProfileHeld extends JobFailure {
-  readonly condition: HoldReason
+/** The detail of a failure, as its constructor takes it after the code. */
+type HeldDetail = ConstructorParameters<typeof JobFailure> extends [unknown, ...infer M] ? M : never
 
-  constructor(condition: HoldReason, detail?: string, more: { lines?: readonly string[]; cause?: unknown } = {}) {
-    super(conditions[condition].code, detail, more)
+/** Work cannot go on now, whatever the file: the job goes back to the queue. */
+export abstract class Held<R extends string> extends JobFailure {
+  readonly condition: R
+
+  constructor(condition: R, code: RecordedCode, ...more: HeldDetail) {
+    super(code, ...more)
     this.condition = condition
   }
 }
+
+/** The profile cannot sign now. */
+export class ProfileHeld extends Held<HoldReason> {
+  constructor(condition: HoldReason, detail?: string | ToldReason, more: HeldDetail[1] = {}) {
+    super(condition, conditions[condition].code, toldBy(condition, detail), more)
+  }
+}
+
+/** What others said in English stays in the message; readers of another language get the sentence of the condition. */
+const toldBy = (condition: HoldReason, detail: string | ToldReason | undefined): ToldReason =>
+  typeof detail === 'object' ? detail : { ...reasonOf(condition), ...(detail !== undefined && { sentence: detail }) }

@@ -3,6 +3,8 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { BatchSignerSettings, InputFolderEntry } from '../settings.ts'
 import { type IgnoreRules, ignoreRules } from './ignore-rules.ts'
+import type { DetailKey } from './reason-texts.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
 
 /** A watched folder, as configured. */
 export interface InputFolder {
@@ -87,7 +89,7 @@ export function refuseOverlaps(inputs: readonly Place[], others: readonly Place[
   const problems = inputs.flatMap((input, index) => overlaps(input, [...others, ...inputs.slice(index + 1)]))
   if (problems.length === 0) return
   throw new StartupProblem(
-    ['Storage:Inputs: watched folders must stand apart.', ...problems.map((one) => `  ${one}`)].join('\n'),
+    ['Storage:Inputs: watched folders must stand apart.', ...problems.map(({ message }) => `  ${message}`)].join('\n'),
     {
       setting: 'Storage:Inputs',
     },
@@ -95,16 +97,17 @@ export function refuseOverlaps(inputs: readonly Place[], others: readonly Place[
 }
 
 /** How a folder overlaps others, a sentence each. */
-export const overlaps = (input: Place, others: readonly Place[]): readonly string[] =>
+export const overlaps = (input: Place, others: readonly Place[]): readonly Trouble[] =>
   others.flatMap((other) => {
     const how = overlap(input.path, other.path)
-    return how ? [`${capital(input.what)} (${input.path}) ${how} ${other.what} (${other.path}).`] : []
+    const facts = { what: capital(input.what), path: input.path, other: other.what, otherPath: other.path }
+    return how ? [troubleOf(how, facts)] : []
   })
 
-function overlap(path: string, other: string): string | undefined {
-  if (path === other) return 'is also'
-  if (isInside(path, other)) return 'lies inside'
-  return isInside(other, path) ? 'contains' : undefined
+function overlap(path: string, other: string): DetailKey | undefined {
+  if (path === other) return 'folders-same'
+  if (isInside(path, other)) return 'folders-inside'
+  return isInside(other, path) ? 'folders-contain' : undefined
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,8 +1,9 @@
 import { type RecordedCode, recordedCodes } from '../contract/errors.ts'
 import { causeOf, type JobReason, type ToldReason } from './job-reason.ts'
+import { type Said, saidFailure } from './sentences.ts'
 
 interface More {
-  readonly lines?: readonly string[]
+  readonly lines?: readonly Said[]
   readonly cause?: unknown
 }
 
@@ -11,7 +12,7 @@ export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly code: RecordedCode
   /** Further lines for the history, such as the violations of a remittance. */
-  readonly lines: readonly string[]
+  readonly lines: readonly Said[]
   readonly reason: JobReason | undefined
 
   constructor(code: RecordedCode, detail?: string | ToldReason, { lines = [], cause }: More = {}) {
@@ -19,6 +20,12 @@ export class JobFailure extends Error {
     this.code = code
     this.lines = lines
     this.reason = typeof detail === 'object' ? detail.reason : undefined
+  }
+
+  /** Why, inside another sentence. */
+  get said(): Said {
+    const { code, message: error, reason } = this
+    return saidFailure({ code, error, reason })
   }
 
   /** What is stored with the job. */

@@ -72,7 +72,9 @@ export function readDays(query: Query, timeZone: string): Pick<JobFilter, 'from'
   return { ...given('from', from && begins(from)), ...given('to', to && begins(dayPlus(to, 1))) }
 }
 
-const badValue = (name: string) => refuse('validation.filter-invalid', { parameter: name })
+/** In `errors` of the answer, which production sends, too. */
+const badValue = (name: string) =>
+  refuse('validation.filter-invalid', { parameter: name, fields: { [name]: ['is not acceptable'] } })
 
 const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }

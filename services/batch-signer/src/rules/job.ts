@@ -45,8 +45,16 @@ export const jobMoves = {
   complete: { from: ['Verifying'], to: 'Completed' },
   /** A gate, the signature, the verification or the storage failed; start-up recovery ends here too. */
   fail: { from: ['Processing', 'Verifying'], to: 'Failed' },
-  /** Its profile cannot sign now: the job waits in the queue again, as if it had not been picked up. */
-  putBack: { from: ['Processing'], to: 'Queued' },
+  /** Its profile or its folder cannot be used now: the job waits in the queue again, as if it had not been picked up. */
+  putBack: { from: ['Processing', 'Verifying'], to: 'Queued' },
+  /** Its profile has an approval rule: the job waits for people, with the rule and the content as they are now. */
+  park: { from: ['Processing'], to: 'AwaitingApproval' },
+  /** Enough approvers have approved it: the job is in the queue again, and the gates are run anew. */
+  release: { from: ['AwaitingApproval'], to: 'Queued' },
+  /** An approver rejected it, before a worker had it again. */
+  reject: { from: ['AwaitingApproval', 'Queued'], to: 'Canceled' },
+  /** Nobody else decided in time. */
+  expire: { from: ['AwaitingApproval'], to: 'Canceled' },
   /** An operator cancels a job nobody has picked up. */
   cancel: { from: ['Queued', 'AwaitingSigner', 'AwaitingApproval'], to: 'Canceled' },
 } as const satisfies MoveTable<JobStatus>

@@ -13,6 +13,10 @@ export function outputName(fileName: string, naming: OutputNaming): string {
   return naming.encrypted ? `${signed}.enc` : signed
 }
 
+/** The name under which a rejected file is handed back. */
+export const rejectName = (fileName: string, { encrypted }: { readonly encrypted: boolean }): string =>
+  `${stem(fileName)}.reject${fileName.slice(stem(fileName).length)}${encrypted ? '.enc' : ''}`
+
 type Namer = (fileName: string, naming: OutputNaming) => string
 
 const namers: Readonly<Record<SignatureFormat, Namer>> = {

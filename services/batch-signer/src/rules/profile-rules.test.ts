@@ -21,7 +21,15 @@ const around: ProfileContext = {
   hasPkcs12: false,
   recipientProblem: (pem) => (pem === 'good' ? undefined : 'That is no certificate.'),
   isWritable: (path) => path.startsWith('/data/'),
+  isReachable: false,
 }
+
+const approval = {
+  minimumApprovers: 1,
+  expiresAfterSeconds: null,
+  signers: 'ProfileKey',
+  approvers: [{ name: 'Ana Souza', email: 'ana@banco.example', cpf: '52998224725' }],
+} as const
 
 const fieldsOf = (more: Partial<ProfileDraft>, with_: Partial<ProfileContext> = {}) =>
   profileProblems({ ...draft, ...more }, { ...around, ...with_ }).map(({ field }) => field)
@@ -76,6 +84,17 @@ describe('a profile is refused', () => {
     expect(problem?.sentence).toContain('profile default')
   })
 
+  test('with every part of its approval rule that is wrong', () => {
+    const wrong = { ...approval, minimumApprovers: 2, expiresAfterSeconds: 0, signers: 'Approvers' } as const
+    expect(fieldsOf({ format: 'Pades', certificate: token, approval: wrong })).toEqual([
+      'approval.minimumApprovers',
+      'approval.expiresAfter',
+      'approval.signers',
+      'approval.signers',
+    ])
+    expect(fieldsOf({ approval })).toEqual(['approval.signers'])
+  })
+
   test('with everything that is wrong at once', () => {
     expect(fieldsOf({ name: '-', format: null, encrypt: true })).toEqual(['name', 'format', 'encrypt'])
   })
@@ -92,8 +111,13 @@ describe('a profile is taken', () => {
     ['with encryption to a certificate', { encrypt: true, encryptionCertificates: ['good'] }],
     ['with a visible signature', { format: 'Pades', visible, signatureReason: 'because', level: 'B-B' }],
     ['with a token', { certificate: { ...token, thumbprint: 'ab'.repeat(20) } }],
+    ['with an approval rule for files of any kind', { format: 'Xades', certificate: token, approval }],
   ] as const)('%s', (_what, more) => {
     expect(fieldsOf(more as Partial<ProfileDraft>, { others: [] })).toEqual([])
+  })
+
+  test('without a key where approvers sign in its place and can come in', () => {
+    expect(fieldsOf({ approval: { ...approval, signers: 'Approvers' } }, { isReachable: true })).toEqual([])
   })
 
   test("with the host's timestamp authority", () => {

@@ -1,5 +1,6 @@
 import { readUrl } from '@chancela/service-kernel/addresses'
 import { SLUG } from '../settings.ts'
+import { approvalProblems } from './approval-rule.ts'
 import {
   type CertificateSource,
   DEFAULT_PROFILE,
@@ -26,6 +27,8 @@ export interface ProfileContext {
   readonly recipientProblem: (pem: string) => string | undefined
   /** Whether a file is where this service, and so anybody who uploads, writes files. */
   readonly isWritable: (path: string) => boolean
+  /** Whether approvers can come in: by the links of the portal, or by an identity provider. */
+  readonly isReachable: boolean
 }
 
 /** One violated rule: the field and the problem. */
@@ -179,11 +182,22 @@ const rules: readonly Rule[] = [
 ]
 
 /** All problems of a draft; empty when it may be saved. */
-export const profileProblems = (draft: ProfileDraft, around: ProfileContext): readonly ProfileProblem[] =>
-  rules.flatMap(({ field, broken }) => {
+export const profileProblems = (draft: ProfileDraft, around: ProfileContext): readonly ProfileProblem[] => [
+  ...rules.flatMap(({ field, broken }) => {
     const sentence = broken(draft, around)
     return sentence === undefined ? [] : [{ field, sentence }]
-  })
+  }),
+  ...problemsOfApproval(draft, around),
+]
+
+function problemsOfApproval(
+  { approval, format, method, certificate }: ProfileDraft,
+  { isReachable }: ProfileContext,
+): readonly ProfileProblem[] {
+  if (approval === null) return []
+  const problems = approvalProblems(approval, { format, method, hasKey: certificate !== null, isReachable })
+  return problems.map(({ field, sentence }) => ({ field: `approval.${field}`, sentence }))
+}
 
 /** Why a PKCS#11 module must not be loaded; undefined when it may be. */
 export const moduleProblem = (

@@ -1,3 +1,4 @@
+import type { ApprovalRule } from './approval-rule.ts'
 import type { SignatureFormat } from './job.ts'
 import type { VisibleSignature } from './visible-signature.ts'
 
@@ -43,6 +44,8 @@ export interface ProfileBehaviour {
   /** Written into the signature of a PDF. */
   readonly signatureReason: string | null
   readonly signatureLocation: string | null
+  /** Who must approve a file before it is signed; null: nobody. */
+  readonly approval: ApprovalRule | null
 }
 
 /** A signing profile, without its secrets. */
@@ -79,6 +82,7 @@ export const defaultBehaviour: ProfileBehaviour = {
   visible: null,
   signatureReason: null,
   signatureLocation: null,
+  approval: null,
 }
 
 /** The fields of the behaviour. */

@@ -1,6 +1,6 @@
-import { recordedCodes } from '../contract/errors.ts'
 import type { JobRow } from '../store/tables.ts'
 import type { JobStatus } from './job.ts'
+import { reasonOf, type ToldReason } from './job-reason.ts'
 
 /** What start-up recovery does with a job of the last process. */
 export type RecoveryAction =
@@ -25,14 +25,12 @@ export const recoveryActions = {
   AwaitingApproval: 'leave',
 } as const satisfies Readonly<Record<JobStatus, RecoveryAction>>
 
+/** Why a job was not brought to its end. */
+export type Interruption = 'interrupted' | 'unfinished' | 'taken-over'
+
 /** The error of an interrupted job: whether the key was used decides what a person checks before a retry. */
-export function interruptedMessage(
+export const interruptedReason = (
   { reached_key_at }: Pick<JobRow, 'reached_key_at'>,
-  cause: string = recordedCodes['job.interrupted'],
-): string {
-  const key =
-    reached_key_at === null
-      ? 'The key had not been asked to sign.'
-      : `The key had been asked to sign at ${reached_key_at}: a signature may have been made, but none was put out.`
-  return `${cause} ${key} The input file was left in place.`
-}
+  cause: Interruption = 'interrupted',
+): ToldReason =>
+  reached_key_at === null ? reasonOf(`${cause}-before-key`) : reasonOf(`${cause}-after-key`, { at: reached_key_at })

@@ -43,5 +43,18 @@ export interface EndedJob {
 export const outputOf = ({ status, output_name }: EndedJob): string | undefined =>
   status === 'Completed' ? (output_name ?? undefined) : undefined
 
+/**
+ * Whether the service itself took the file out of its folder and did not sign it: then the copy under error/ is the only
+ * one, whatever lies in the folder now.
+ */
+export const tookAway = ({ status, error_code }: Refusable): boolean =>
+  status === 'Failed' && error_code === 'file.already-processed'
+
+/** A job as far as its refusal goes. */
+interface Refusable {
+  readonly status: JobStatus
+  readonly error_code: string | null
+}
+
 /** Whether a folder under error/ is to be expected: every failed file is put there. */
 export const shouldHaveErrorFolder = ({ status }: EndedJob): boolean => status === 'Failed'

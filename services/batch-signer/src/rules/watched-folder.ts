@@ -1,5 +1,7 @@
 import type { InputFolderEntry } from '../settings.ts'
 import type { InputFolder } from './input-folders.ts'
+import { type Said, said, together } from './sentences.ts'
+import type { Trouble } from './trouble.ts'
 
 /** Who stopped taking files from a folder, when and why. */
 export interface FolderPause {
@@ -18,22 +20,25 @@ export interface WatchedFolder {
   readonly source: 'Settings' | 'Dashboard'
   readonly paused: FolderPause | null
   /** Why it cannot be watched although it is stored: the disk has changed since. */
-  readonly problem: string | null
+  readonly problem: Trouble | null
   /** Number of its edits; a form opened before another save is refused. 0 of a folder of the settings file. */
   readonly version: number
 }
 
 /** The two transitions of a folder's flag. */
 export const folderMoves = {
-  pause: { from: 0, to: 1, eventType: 'FolderPaused', verb: 'paused' },
-  resume: { from: 1, to: 0, eventType: 'FolderResumed', verb: 'resumed' },
+  pause: { from: 0, to: 1, eventType: 'FolderPaused', sentence: 'folder-paused' },
+  resume: { from: 1, to: 0, eventType: 'FolderResumed', sentence: 'folder-resumed' },
 } as const
 
 export type FolderMove = keyof typeof folderMoves
 
-/** The text of a transition in the event log. */
-export const folderMoveText = (name: string, move: FolderMove, actor: string, reason: string | undefined): string =>
-  `The input folder ${name} was ${folderMoves[move].verb} by ${actor}.${reason === undefined ? '' : ` Reason: ${reason}`}`
+/** A transition in the event log. */
+export const saidFolderMove = (folder: string, move: FolderMove, actor: string, reason: string | undefined): Said =>
+  together(
+    said(folderMoves[move].sentence, { folder, actor }),
+    reason !== undefined && said('reason-given', { reason }),
+  )
 
 /** Most folders that can be added on the dashboard: each has a watcher of its own. */
 export const MOST_ADDED = 64

@@ -10,7 +10,7 @@ describe('the payment-date gate', () => {
   })
 
   test('refuses a file whose earliest payment date has passed, naming both dates', () => {
-    expect(gate('2030-01-14')).toEqual({ passed: false, earliest: '14/01/2030', today: '15/01/2030' })
+    expect(gate('2030-01-14')).toEqual({ passed: false, dates: { earliest: '14/01/2030', today: '15/01/2030' } })
   })
 
   test('passes a file without dates', () => {

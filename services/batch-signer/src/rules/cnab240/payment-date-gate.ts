@@ -1,10 +1,16 @@
 import { formatDate } from './brazilian-forms.ts'
 import type { RemittanceSummary } from './remittance.ts'
 
-/** Whether the file may still be signed today: a sentence for the history, or both dates as people write them. */
+/** The first payment date and today, as people write them. */
+export interface PaymentDates {
+  readonly earliest: string
+  readonly today: string
+}
+
+/** Whether the file may still be signed today; a file without dates has none to tell. */
 type PaymentDateVerdict =
-  | { readonly passed: true; readonly message: string }
-  | { readonly passed: false; readonly earliest: string; readonly today: string }
+  | { readonly passed: true; readonly dates: PaymentDates | null }
+  | { readonly passed: false; readonly dates: PaymentDates }
 
 /** Refuses a remittance whose earliest payment date is before today; a file without dates passes. */
 export function paymentDateGate(
@@ -12,10 +18,9 @@ export function paymentDateGate(
   { today }: { today: string },
 ): PaymentDateVerdict {
   const earliest = summary.earliestPaymentDate
-  if (earliest === null) return { passed: true, message: 'The remittance carries no payment date.' }
+  if (earliest === null) return { passed: true, dates: null }
   const dates = { earliest: formatDate(earliest), today: formatDate(today) }
-  if (earliest < today) return { passed: false, ...dates }
-  return { passed: true, message: `The earliest payment date is ${dates.earliest} and today is ${dates.today}.` }
+  return { passed: earliest >= today, dates }
 }
 
 /**

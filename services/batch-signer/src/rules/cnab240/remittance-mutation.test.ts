@@ -1,11 +1,12 @@
 import { buildRemittance } from '@chancela/testkit/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { remittanceHistoryLines } from '../remittance-history.ts'
 import { FINDINGS_LISTED } from './findings.ts'
 import { looksLikeCnab240 } from './looks-like-cnab240.ts'
 import { readRemittance } from './read-remittance.ts'
 import type { RemittanceReading } from './remittance.ts'
-import { remittanceHistoryLines, remittanceReportText } from './remittance-report.ts'
+import { remittanceReportText } from './remittance-report.ts'
 
 const CNPJ = '12345678000195'
 const samples = ['001', '033', '104', '237', '341'].map((bank) => ({

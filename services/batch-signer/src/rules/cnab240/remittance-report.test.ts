@@ -1,8 +1,10 @@
 import { buildRemittance, remittanceRecords } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
+import { remittanceHistoryLines } from '../remittance-history.ts'
 import { findingTexts } from './finding-texts.ts'
 import { readRemittance } from './read-remittance.ts'
-import { remittanceHistoryLines, remittanceReportText } from './remittance-report.ts'
+import type { RemittanceReading } from './remittance.ts'
+import { remittanceReportText } from './remittance-report.ts'
 import { fileOf, withColumns } from './test-support/bend.ts'
 
 const payments = [
@@ -12,6 +14,8 @@ const payments = [
 const good = readRemittance(buildRemittance({ payments, fileSequence: 7 }))
 const records = remittanceRecords({ payments })
 const bad = readRemittance(fileOf(withColumns(withColumns(records, 3, 120, ' '.repeat(15)), 8, 18, '000009')))
+
+const history = (reading: RemittanceReading) => remittanceHistoryLines(reading).map(({ text }) => text)
 
 describe('the report on a compliant remittance', () => {
   test('says in Portuguese what the file pays', () => {
@@ -48,7 +52,7 @@ describe('the report on a compliant remittance', () => {
 
   test('is one line in the job history, and one per warning', () => {
     const mixed = readRemittance(buildRemittance({ payments: [{ amountCentavos: 100, form: '88' }] }))
-    expect(remittanceHistoryLines(mixed)).toEqual([
+    expect(history(mixed)).toEqual([
       'CNAB240 remittance of EMPRESA DE EXEMPLO LTDA for bank 001 Banco do Brasil: 1 payment(s), R$ 1,00, 0 exclusion(s), payment dates 15/01/2030.',
       'Warning: Record 2, columns 12 to 13: The form of entry "88" is not one of the published forms.',
     ])
@@ -60,7 +64,7 @@ describe('the report on a refused file', () => {
     expect(remittanceReportText(bad, { locale: 'pt-BR' })).toContain(
       '  Registro 3, colunas 120 a 134: O valor deve ter 15 dígitos, em centavos; encontrado "               ".',
     )
-    expect(remittanceHistoryLines(bad)).toEqual([
+    expect(history(bad)).toEqual([
       'Not a compliant CNAB240 remittance: 2 violation(s).',
       'Record 3, columns 120 to 134: The amount must be 15 digits, in centavos; found "               ".',
       'Record 8, columns 18 to 23: The file trailer must count 1 batch(es); it says "000009".',
@@ -72,7 +76,7 @@ describe('the report on a refused file', () => {
   test('says when the list is cut', () => {
     const noise = readRemittance(Buffer.alloc(10_000, '\n'))
     expect(remittanceReportText(noise, { locale: 'pt-BR' })).toContain('A lista foi cortada: há mais.')
-    expect(remittanceHistoryLines(noise).at(-1)).toBe('The list is cut: 980 more violation(s) were found.')
+    expect(history(noise).at(-1)).toBe('The list is cut: 980 more violation(s) were found.')
   })
 })
 

@@ -67,33 +67,6 @@ export function remittanceReportText(reading: RemittanceReading, { locale }: { l
   return [...opening, ...warningLines(reading, locale)].join('\n')
 }
 
-/** The reading as lines of a job's history, in English. */
-export function remittanceHistoryLines(reading: RemittanceReading): string[] {
-  if (reading.ok) return [historyLine(reading), ...warningHistory(reading)]
-  const { violations, cut, violationCount } = reading
-  const rest = cut ? [`The list is cut: ${violationCount - violations.length} more violation(s) were found.`] : []
-  return [
-    texts['en-US'].refused(violationCount),
-    ...violations.map((finding) => findingWithPlace(finding, 'en-US')),
-    ...rest,
-    ...warningHistory(reading),
-  ]
-}
-
-function historyLine({ summary }: AcceptedRemittance): string {
-  const dates = datesText(summary.earliestPaymentDate, summary.latestPaymentDate)
-  return [
-    `CNAB240 remittance of ${summary.payerName || 'an unnamed payer'} for bank ${bankText(summary)}:`,
-    `${summary.paymentCount} payment(s), ${summary.totalFormatted},`,
-    `${summary.cancellationCount} exclusion(s), ${dates === null ? 'no payment date' : `payment dates ${dates}`}.`,
-  ].join(' ')
-}
-
-const warningHistory = ({ warnings, warningsCut }: RemittanceReading): string[] => [
-  ...warnings.map((finding) => `Warning: ${findingWithPlace(finding, 'en-US')}`),
-  ...(warningsCut ? ['The list of warnings is cut: there are more.'] : []),
-]
-
 function acceptedLines(reading: AcceptedRemittance, locale: ReportLocale): string[] {
   const { summary } = reading
   const text = texts[locale]
@@ -162,10 +135,10 @@ export function findingWithPlace(
   return `${where}: ${findingSentence(finding, locale)}`
 }
 
-const bankText = ({ bankCode, bankName }: AcceptedRemittance['summary']): string =>
+export const bankText = ({ bankCode, bankName }: AcceptedRemittance['summary']): string =>
   bankName === null ? bankCode : `${bankCode} ${bankName}`
 
-function datesText(earliest: string | null, latest: string | null): string | null {
+export function datesText(earliest: string | null, latest: string | null): string | null {
   if (earliest === null || latest === null) return null
   return earliest === latest ? formatDate(earliest) : `${formatDate(earliest)} – ${formatDate(latest)}`
 }
