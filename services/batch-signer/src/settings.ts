@@ -1,9 +1,13 @@
+import { isIssuer, providerLimits } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import {
   count,
+  duration,
   flag,
   httpSection,
   isEmailAddress,
+  type RuleBreach,
+  readDuration,
   type SettingsRule,
   serviceSettings,
 } from '@chancela/service-kernel/config'
@@ -11,6 +15,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 
 /** Names of folders and profiles: they are part of URLs, metrics and file names. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
+
+/** Not a setting: nobody but the browser reads it. */
+export const APPROVER_COOKIE = 'chancela-approver'
 
 const Slug = Type.String({ pattern: SLUG, accepts: 'lower-case letters, digits and inner hyphens, at most 40' })
 
@@ -44,6 +51,20 @@ const VisibleSeed = Type.Object({
   Border: optional(Type.Boolean()),
 })
 
+const Duration = Type.Refine(
+  Type.String({ accepts: 'd.hh:mm:ss such as 2.12:00:00 (hours below 24), or ISO 8601 such as P2DT12H' }),
+  (text) => readDuration(text) !== undefined,
+  () => 'must be a duration',
+)
+
+const ApprovalSeed = Type.Object({
+  MinimumApprovers: Type.Integer(),
+  ExpiresAfter: optional(Duration),
+  Signers: optional(Type.Enum(['ProfileKey', 'Approvers', 'ProfileKeyAndApprovers'])),
+  // Shown to nobody who only reads the settings: it is a person's.
+  Approvers: Type.Array(Type.Object({ Name: Type.String(), Email: Type.String(), Cpf: Type.String({ secret: true }) })),
+})
+
 const ProfileSeed = Type.Object({
   Name: Slug,
   InputFolder: optional(Slug),
@@ -60,11 +81,30 @@ const ProfileSeed = Type.Object({
   Visible: optional(VisibleSeed),
   SignatureReason: optional(Type.String()),
   SignatureLocation: optional(Type.String()),
+  Approval: optional(ApprovalSeed),
   Pkcs12File: optional(Type.String()),
   Pkcs12Password: optional(Type.String({ secret: true })),
   Pkcs11Module: optional(Type.String()),
   Pkcs11Thumbprint: optional(Type.String()),
   Pkcs11Pin: optional(Type.String({ secret: true })),
+})
+
+/** Where given, operators sign in here and no longer with the key; half of it stops the start. */
+const IdentityProvider = Type.Object({
+  Issuer: Type.String({ minLength: 1, description: 'Issuer URL of the identity provider.' }),
+  ClientId: Type.String({ minLength: 1, description: 'Id of this service at the provider.' }),
+  ClientSecret: Type.String({ secret: true, minLength: 1, description: 'Secret of this service at the provider.' }),
+  RolesClaim: Type.String({
+    default: 'roles',
+    minLength: 1,
+    description:
+      'Claim with the roles Administrator and Approver; a path such as realm_access.roles where they are nested.',
+  }),
+  Scopes: Type.Array(Type.String({ minLength: 1 }), {
+    default: ['openid', 'email', 'profile'],
+    description: 'Scopes that are asked for, openid among them; some providers tell roles only for one of their own.',
+  }),
+  ...providerLimits,
 })
 
 const policy = (name: string, permits: number, what: string) =>
@@ -106,6 +146,7 @@ export const batchSignerSettings = serviceSettings(
         { minimum: 1, maximum: 168, default: 8 },
         'How long, in hours, a session without calls lasts; every call extends it.',
       ),
+      Idp: optional(IdentityProvider),
     }),
     Storage: Type.Object({
       Root: Type.String({
@@ -199,6 +240,56 @@ export const batchSignerSettings = serviceSettings(
       TimestampAuthority: Type.Optional(
         Type.String({ description: 'URL of the timestamp authority for profiles that name none.' }),
       ),
+      AuthorityHosts: Type.Array(Type.String(), {
+        default: [],
+        description:
+          'Host names and CIDR ranges of certificate authorities that may be asked about certificates of approvers although they are not public.',
+      }),
+    }),
+    ApproverPortal: Type.Object({
+      Enabled: flag(false, 'Whether approvers come in by links of their own and decide in the portal.'),
+      LinkSecret: Type.String({
+        secret: true,
+        default: '',
+        accepts: 'at least 32 characters',
+        description:
+          'What the links of approvers are derived from; needed once the portal is enabled. Another value ends every link and every session.',
+      }),
+      DecidedLookback: duration(
+        { minimum: '1.00:00:00', maximum: '3650.00:00:00', default: '90.00:00:00' },
+        'How far back the portal lists what an approver decided.',
+      ),
+      SessionLifetime: duration(
+        { minimum: '00:01:00', maximum: '365.00:00:00', default: '30.00:00:00' },
+        'How long the session of an approver lasts without calls; every call extends it, up to a year in all.',
+      ),
+      PollInterval: duration(
+        { minimum: '00:00:01', maximum: '00:05:00', default: '00:00:10' },
+        'How often the pages of the portal look for news.',
+      ),
+    }),
+    ApproverSecondFactor: Type.Object({
+      Enabled: flag(
+        false,
+        'Whether an approver gives a code of an authenticator app before deciding. Decisions over POST /api/approvals/{id} are then withdrawn.',
+      ),
+      SeedSecret: Type.String({
+        secret: true,
+        default: '',
+        accepts: 'at least 32 characters',
+        description:
+          'What the keys of authenticator apps are sealed with; needed once the second factor is enabled. After a change of it every approver enrols anew.',
+      }),
+      VerificationWindow: duration(
+        { minimum: '00:00:00', maximum: '08:00:00', default: '00:20:00' },
+        'How long a code is good for in the browser it was given in, counted from then on; 00:00:00 asks for one every time.',
+      ),
+      Issuer: Type.String({
+        default: 'Chancela',
+        pattern: '^[^:\\s][^:]{0,63}$',
+        accepts: 'at most 64 characters, no colon',
+        description: 'The name authenticator apps show beside the code.',
+      }),
     }),
     Encryption: Type.Object({
       CertificateFiles: Type.Array(Type.String(), {
@@ -267,6 +358,7 @@ export const batchSignerSettings = serviceSettings(
       Upload: policy('Upload', 30, 'POST /api/files'),
       Actions: policy('Actions', 60, 'what changes jobs and the pipeline'),
       Approval: policy('Approval', 10, 'decisions of approvers'),
+      Portal: policy('Portal', 120, 'what approvers change in the portal'),
       Export: policy('Export', 10, 'spreadsheets'),
       SignerNotification: policy('SignerNotification', 600, 'notifications of the external signature service'),
       Login: policy('Login', 20, 'attempts to sign in'),
@@ -287,13 +379,14 @@ export const batchSignerSettings = serviceSettings(
         {
           default: [],
           maxItems: 50,
-          description: 'Addresses that are told of profiles that stay held and of certificates that expire soon.',
+          description:
+            'Addresses that are told of profiles and folders that stay held and of certificates that expire soon.',
         },
       ),
       Language: Type.Enum(['pt-BR', 'en-US'], { default: 'pt-BR', description: 'Language of these mails.' }),
       HeldMinutes: count(
         { minimum: 0, maximum: 1440, default: 2 },
-        'Minutes a profile is held before a mail says so; the event log, readiness and metrics say it at once.',
+        'Minutes a profile or a folder is held before a mail says so; the event log, readiness and metrics say it at once.',
       ),
       CertificateExpiryDays: Type.Array(Type.Integer({ minimum: 1, maximum: 365 }), {
         default: [30, 15, 7, 1],
@@ -318,6 +411,28 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
   ...mailRules,
   ({ Auth: { ApiKey } }) =>
     ApiKey !== '' && ApiKey.length < 16 ? [{ key: 'Auth:ApiKey', sentence: 'must have at least 16 characters.' }] : [],
+  ({ Auth: { CookieName } }) =>
+    CookieName === APPROVER_COOKIE
+      ? [{ key: 'Auth:CookieName', sentence: 'is the name of the cookie of approvers.' }]
+      : [],
+  ({ ApproverPortal: { Enabled, LinkSecret } }) => secretBreaches('ApproverPortal', Enabled, { LinkSecret }),
+  ({ ApproverSecondFactor: { Enabled, SeedSecret } }) =>
+    secretBreaches('ApproverSecondFactor', Enabled, { SeedSecret }),
+  ({ ApproverSecondFactor, ApproverPortal, Auth: { Idp } }) =>
+    ApproverSecondFactor.Enabled && !ApproverPortal.Enabled && !Idp
+      ? [
+          {
+            key: 'ApproverSecondFactor:Enabled',
+            sentence: 'needs ApproverPortal:Enabled or Auth:Idp: codes are asked for in the portal.',
+          },
+        ]
+      : [],
+  ({ Auth: { Idp } }) =>
+    Idp && !isIssuer(Idp.Issuer)
+      ? [{ key: 'Auth:Idp:Issuer', sentence: 'must be an https URL; http is for a provider on this machine.' }]
+      : [],
+  ({ Auth: { Idp } }) =>
+    Idp && !Idp.Scopes.includes('openid') ? [{ key: 'Auth:Idp:Scopes', sentence: 'must have openid among them.' }] : [],
   ({ Backup: { Enabled, Path } }) =>
     Enabled && Path === undefined ? [{ key: 'Backup:Path', sentence: 'must be given while backups are enabled.' }] : [],
   ({ Backup: { Enabled }, Database: { Url } }) =>
@@ -338,6 +453,12 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
       .filter(([, zone]) => zone !== undefined && !isTimeZone(zone))
       .map(([key, zone]) => ({ key, sentence: `does not know the time zone ${zone}.` })),
 ]
+
+/** The secret of a part is long, and there once the part is enabled. */
+const secretBreaches = (section: string, isEnabled: boolean, secret: Readonly<Record<string, string>>): RuleBreach[] =>
+  Object.entries(secret)
+    .filter(([, value]) => (isEnabled || value !== '') && value.length < 32)
+    .map(([name]) => ({ key: `${section}:${name}`, sentence: 'must have at least 32 characters.' }))
 
 const duplicates = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),

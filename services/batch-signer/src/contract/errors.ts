@@ -51,6 +51,16 @@ export const errors = {
   'branding.customer-logo-not-available': { status: 404, message: 'No customer logo is available.' },
   'culture.not-supported': { status: 400, message: 'The language is neither en-US nor pt-BR.' },
   'approval.not-required': { status: 404, message: 'The job never waited for approval.' },
+  'approval.not-pending': { status: 409, message: 'The job accepts no such decision now.' },
+  'approval.unknown-approver': { status: 403, message: 'The address is not one of the approvers of this job.' },
+  'approval.already-decided': { status: 409, message: 'This approver has decided before; decisions are final.' },
+  'approval.unknown-decision': { status: 400, message: 'A decision is approved or rejected.' },
+  'approval.signature-required': { status: 403, message: 'This job is approved by signing it, in the portal.' },
+  'approval.second-factor-required': { status: 403, message: 'Decisions are made in the portal, with a code.' },
+  'approval.job-incomplete': { status: 500, message: 'The job lacks its rule or the hash of its content.' },
+  'approval.second-factor-not-enrolled': { status: 409, message: 'No authenticator app is enrolled.' },
+  'approval.second-factor-already-enrolled': { status: 409, message: 'An authenticator app is enrolled already.' },
+  'approval.second-factor-enrolment-expired': { status: 409, message: 'The enrolment took too long: begin it anew.' },
   'rate-limited': { status: 429, message: 'Too many requests. Try again later.' },
   'request.invalid': { status: 400, message: 'The request is not acceptable.' },
   'request.too-large': { status: 413, message: 'The body of the request is larger than this call takes.' },
@@ -75,11 +85,32 @@ export const recordedCodes = {
   'job.storage-failed': 'The files of the job could not be read or written.',
   'job.certificate-invalid': 'The certificate of the profile is not valid for signing now.',
   'file.already-processed': 'A file of this name is already signed or being signed.',
+  'folder.input-unavailable': 'The input folder cannot be used now.',
+  'folder.output-unavailable': 'The output folder cannot be used now.',
   'profile.degraded': 'The signing profile cannot sign.',
+  'profile.key-unavailable': 'The file was to be signed with the key of the profile, which has none any more.',
   'profile.timestamp-unavailable': 'The timestamp authority of the profile gives no timestamp.',
   'profile.not-found': 'The signing profile no longer exists.',
   'cnab240.invalid': 'The file is not a compliant CNAB240 remittance.',
   'cnab240.payment-date-passed': 'The earliest payment date of the remittance has passed.',
+  'approval.rejected': 'An approver rejected the file before it was signed.',
+  'approval.content-changed': 'The copy that was approved changed since; nothing was signed.',
+  'approval.content-unmeasured': 'It is not known which content was approved; nothing was signed.',
+  'approval.signer-set-unsupported': 'The signatures that the approval rule asks for cannot be made.',
+  'approval.signatures-missing': 'Signatures of approvers are missing.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type RecordedCode = keyof typeof recordedCodes
+
+/** Codes that are shown to an approver who signs or gives a code: neither answers nor on jobs. */
+export const shownCodes = [
+  'approval.certificate-invalid',
+  'approval.certificate-without-cpf',
+  'approval.certificate-cpf-mismatch',
+  'approval.signature-invalid',
+  'approval.signature-conflict',
+  'approval.second-factor-invalid-code',
+  'approval.second-factor-locked-out',
+] as const
+
+export type ShownCode = (typeof shownCodes)[number]
