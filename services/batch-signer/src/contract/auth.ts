@@ -10,7 +10,7 @@ export const login = {
   path: '/api/auth/login',
   summary: 'Signs an operator in with the API key.',
   description:
-    'Form fields `ApiKey` (required) and `ReturnUrl` (a local path; anything else becomes `/`). Answers a redirect: to `ReturnUrl` with the session cookie, or to `/login?error=invalid` (wrong key) or `/login?error=server` (no key configured). A caller that accepts `application/json` gets 204 or the problem instead.',
+    'Form fields `ApiKey` (required) and `ReturnUrl` (a local path; anything else becomes `/`). Answers a redirect: to `ReturnUrl` with the session cookie, or to `/login?error=invalid` (wrong key) or `/login?error=server` (no key configured). A caller that accepts `application/json` gets 204 or the problem instead. Where an identity provider is configured, no key is accepted here.',
   tags,
   access: 'anonymous',
   policy: 'Login',
@@ -22,6 +22,8 @@ export const logout = {
   method: 'POST',
   path: '/api/auth/logout',
   summary: 'Ends the session of this browser and leads to the login page.',
+  description:
+    'The session ends here, not at the identity provider. An approver who is no operator is led to `/approvals/link-required`.',
   tags,
   access: 'anonymous',
 } as const
@@ -30,8 +32,34 @@ export const idpLogin = {
   method: 'GET',
   path: '/api/auth/idp-login',
   summary: 'Begins a sign-in at an external identity provider; leads to the login page where none is configured.',
+  description:
+    '`ReturnUrl` is a local path; anything else becomes `/`. Answers a redirect: to the provider, or to `/login?error=server` while it does not answer.',
   tags,
+  status: 302,
   access: 'anonymous',
+  policy: 'Login',
+  query: Type.Object({ ReturnUrl: Type.Optional(Type.String()) }),
+} as const
+
+export const finishIdpLogin = {
+  method: 'GET',
+  path: '/signin-oidc',
+  summary: 'Where the identity provider sends the browser back to.',
+  description:
+    'Answers a redirect: to the page the sign-in was begun for, to `/access-denied` for somebody without a role, or to `/login?error=invalid` (refused) or `/login?error=server` (the provider did not answer).',
+  tags,
+  status: 302,
+  access: 'anonymous',
+} as const
+
+/** What the login page asks before anybody signed in. */
+export const signInWays = {
+  method: 'GET',
+  path: '/dashboard/api/sign-in',
+  summary: 'How operators sign in: at the identity provider, or with the key.',
+  hidden: true,
+  access: 'anonymous',
+  answer: Type.Object({ identityProvider: Type.Boolean() }),
 } as const
 
 /** The signed-in operator; the dashboard requests it when it opens. */
@@ -43,7 +71,7 @@ export const whoAmI = {
   answer: Type.Object(
     {
       operator: Type.String(),
-      scheme: Type.Enum(['api-key', 'cookie']),
+      scheme: Type.Enum(['api-key', 'cookie', 'idp']),
       timeZone: Type.String({ description: 'Where the days of the site begin and end.' }),
     },
     { $id: 'WhoAmI' },

@@ -52,7 +52,9 @@ const CompactJobEvent = Type.Object(
     createdAtUtc: Timestamp,
     status: Type.Enum(compactStatuses),
     code: orNull(Type.String()),
-    message: Type.String(),
+    message: Type.String({
+      description: 'What happened, in the language of the culture cookie or Accept-Language; else English.',
+    }),
   },
   { $id: 'CompactJobEvent' },
 )

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { NO_NUL } from './no-nul.ts'
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -8,7 +9,7 @@ const Count = Type.Integer({ minimum: 0 })
 const dashboard = { hidden: true } as const
 
 /** Where a run that retries failures stands: the last failure it looked at, newest first. */
-const Place = Type.Object({ at: Type.String(), id: Type.String() })
+const Place = Type.Object({ at: Type.String(), id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
 
 export const listFailures = {
   ...dashboard,
@@ -42,7 +43,7 @@ export const retryFailures = {
   summary: 'Retries the failures of one cause since a time, at most 500 a call; `next` goes on with the others.',
   policy: 'Actions',
   body: Type.Object({
-    cause: Type.String({ minLength: 1, maxLength: 200 }),
+    cause: Type.String({ minLength: 1, maxLength: 200, pattern: NO_NUL }),
     since: Type.String({ description: 'ISO 8601.' }),
     /** Failures after this time are left alone: a retry that fails again must not be retried by the same click. */
     until: Type.Optional(

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Folder } from './folders.ts'
+import { NO_NUL } from './no-nul.ts'
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -19,7 +20,13 @@ const FolderDetail = Type.Object(
 const form = {
   options: Options,
   profile: Type.Optional(
-    nullable(Type.String({ maxLength: 64, description: 'The profile to feed; null for none, absent leaves it.' })),
+    nullable(
+      Type.String({
+        maxLength: 64,
+        pattern: NO_NUL,
+        description: 'The profile to feed; null for none, absent leaves it.',
+      }),
+    ),
   ),
   create: Type.Optional(Type.Boolean({ description: 'Whether a folder that does not exist is made.' })),
 } as const

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { ProfileView } from './profiles.ts'
+import { NO_NUL } from './no-nul.ts'
+import { ProfileView, Signers } from './profiles.ts'
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -8,16 +9,15 @@ const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC
 /** Largest PKCS#12 that is uploaded, in bytes. */
 export const MAX_PKCS12_BYTES = 262_144
 
+const Path = Type.String({ minLength: 1, maxLength: 1_024, pattern: NO_NUL })
+
 /** Where the key of a profile is. */
 const CertificateSource = Type.Union([
-  Type.Object(
-    { kind: Type.Literal('Pkcs12'), path: nullable(Type.String({ minLength: 1, maxLength: 1_024 })) },
-    { additionalProperties: false },
-  ),
+  Type.Object({ kind: Type.Literal('Pkcs12'), path: nullable(Path) }, { additionalProperties: false }),
   Type.Object({
     kind: Type.Literal('Pkcs11'),
-    modulePath: Type.String({ minLength: 1, maxLength: 1_024 }),
-    tokenLabel: nullable(Type.String({ minLength: 1, maxLength: 64 })),
+    modulePath: Path,
+    tokenLabel: nullable(Type.String({ minLength: 1, maxLength: 64, pattern: NO_NUL })),
     thumbprint: nullable(Type.String({ maxLength: 64 })),
   }),
 ])
@@ -47,7 +47,7 @@ const Visible = Type.Object(
     y: Points,
     width: Points,
     height: Points,
-    lines: Type.Array(Type.String({ maxLength: 200 }), {
+    lines: Type.Array(Type.String({ maxLength: 200, pattern: NO_NUL }), {
       maxItems: 12,
       description: 'Text; {name}, {cpf}, {maskedCpf}, {cnpj}, {date}, {reason} and {location} are filled in.',
     }),
@@ -57,10 +57,32 @@ const Visible = Type.Object(
   { additionalProperties: false },
 )
 
+/** Who must approve a file before it is signed. */
+const ApprovalRule = Type.Object(
+  {
+    minimumApprovers: Type.Integer(),
+    expiresAfterSeconds: nullable(Type.Integer()),
+    signers: Signers,
+    approvers: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ maxLength: 1_024, pattern: NO_NUL }),
+          email: Type.String({ maxLength: 1_024, pattern: NO_NUL }),
+          cpf: Type.String({ maxLength: 32, pattern: NO_NUL }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 200 },
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** A profile as the dashboard edits it; of its secrets only whether they exist. */
 const ProfileDetail = Type.Object(
   {
     ...ProfileView.properties,
+    approval: nullable(ApprovalRule),
     certificate: nullable(CertificateSource),
     hasSecret: Type.Boolean(),
     encryptionCertificates: Type.Array(Type.String()),
@@ -100,8 +122,9 @@ const form = {
   timestampAuthority: nullable(Type.String({ maxLength: 1_024 })),
   certificate: nullable(CertificateSource),
   visible: Type.Optional(nullable(Visible)),
-  signatureReason: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-  signatureLocation: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  signatureReason: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: NO_NUL }))),
+  signatureLocation: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: NO_NUL }))),
+  approval: Type.Optional(nullable(ApprovalRule)),
   ...secrets,
 } as const
 
@@ -129,6 +152,7 @@ export const profileOptions = {
     formats: Type.Array(Type.String()),
     methods: Type.Array(Type.String()),
     hasTimestampAuthority: Type.Boolean(),
+    canApproversSign: Type.Boolean({ description: 'The portal, or an identity provider, lets them in.' }),
     tokens: Type.Array(Type.Object({ label: Type.String(), serialNumber: Type.String(), model: Type.String() })),
     tokensProblem: nullable(Type.String()),
   }),

@@ -7,7 +7,9 @@ const OperationalEvent = Type.Object(
     id: Type.String(),
     timestamp: Type.String({ description: 'ISO 8601 UTC.' }),
     eventType: Type.String(),
-    message: Type.String({ description: 'One English sentence.' }),
+    message: Type.String({
+      description: 'What happened, in the language of the culture cookie or Accept-Language; else English.',
+    }),
     code: Type.Optional(Type.String({ description: 'The stable code that goes with it.' })),
     actor: Type.String({ description: 'Who did it: api-key, operator, or a part of the service.' }),
   },
@@ -33,7 +35,9 @@ export const listEvents = {
       to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
       type: Type.Optional(Type.Array(Type.String(), { description: 'The same as `eventType`.' })),
       text: Type.Optional(Type.String({ description: 'The same as `contains`.' })),
-      contains: Type.Optional(Type.String({ description: 'Found literally in message, code, actor or subject.' })),
+      contains: Type.Optional(
+        Type.String({ description: 'Found literally in message, in either language, code, actor or subject.' }),
+      ),
       page: Type.Optional(Type.String({ description: 'From 1, at most 10,737,418.' })),
       pageSize: Type.Optional(Type.String({ description: 'From 1 to 200. Default 50.' })),
     },

@@ -9,7 +9,8 @@ export type AnswerOf<Route extends { readonly answer: TSchema }> = Static<Route[
 /** What a route takes. */
 export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['body']>
 
-export { customerLogo, login, logout, setCulture, whoAmI } from './auth.ts'
+export { readApprovals } from './approvals.ts'
+export { customerLogo, login, logout, setCulture, signInWays, whoAmI } from './auth.ts'
 export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
 export { compactRoutes } from './compact.ts'
 export { readConditions, tryProfile } from './conditions.ts'
@@ -40,7 +41,14 @@ export {
   testSavedCertificate,
   testUnsavedCertificate,
 } from './dashboard-profiles.ts'
-export { type ErrorCode, errors, type RecordedCode, recordedCodes } from './errors.ts'
+export {
+  type ErrorCode,
+  errors,
+  type RecordedCode,
+  recordedCodes,
+  type ShownCode,
+  shownCodes,
+} from './errors.ts'
 export { listEvents, listEventTypes } from './events.ts'
 export { uploadFile } from './files.ts'
 export { listFolders, releaseFolder } from './folders.ts'

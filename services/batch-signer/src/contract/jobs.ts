@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { ApprovalState } from './approvals.ts'
 
 const tags = ['Jobs']
 
@@ -35,6 +36,7 @@ export const JobListItem = Type.Object(
         description: 'The code, and what is behind it where that is known: `cnab240.invalid/batch-record-count`.',
       }),
     ),
+    approval: orNull(ApprovalState),
   },
   { $id: 'JobListItem' },
 )
@@ -44,7 +46,9 @@ const HistoryEntry = Type.Object(
     id: Type.Integer(),
     timestamp: Time,
     status: Type.String(),
-    message: Type.String(),
+    message: Type.String({
+      description: 'What happened, in the language of the culture cookie or Accept-Language; else English.',
+    }),
     code: Type.Optional(Type.String()),
   },
   { $id: 'JobHistoryEntry' },
@@ -71,7 +75,6 @@ const JobDetail = Type.Object(
       description: 'What is wrong with a refused remittance, at most 20 findings, in the language of errorMessage.',
     }),
     cnab240: orNull(RemittanceSummary),
-    approval: Type.Null(),
     outputEncrypted: Type.Boolean(),
     outputFileName: orNull(Type.String()),
     inputFolder: orNull(Type.String({ description: 'Null for an upload.' })),
@@ -208,14 +211,6 @@ export const cancelJob = {
   ),
   answer: Type.Object({ jobId: Type.String(), status: Type.Literal('Canceled') }, { $id: 'CanceledJob' }),
   refusals: ['job.not-found', 'job.not-queued', 'job.race-lost', 'validation.reason-too-long'],
-} as const
-
-export const readApprovals = {
-  method: 'GET',
-  path: '/api/jobs/{id}/approvals',
-  summary: 'The approval record of a job that waited for approval.',
-  tags,
-  refusals: ['job.not-found', 'approval.not-required'],
 } as const
 
 export const clearJobs = {

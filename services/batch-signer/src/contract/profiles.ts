@@ -4,6 +4,19 @@ const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null
 
 const tags = ['Profiles']
 
+/** Who signs what was approved. */
+export const Signers = Type.Enum(['ProfileKey', 'Approvers', 'ProfileKeyAndApprovers'], {
+  description: 'Who signs an approved file: the key of the profile, the approvers in its place, or both.',
+})
+
+/** What files of a profile wait for; who may approve is for operators only. */
+const Approval = Type.Object({
+  required: Type.Integer({ description: 'How many must approve.' }),
+  poolSize: Type.Integer({ description: 'How many may.' }),
+  expiresAfterSeconds: nullable(Type.Integer({ description: 'How long a file may wait; null: without end.' })),
+  signers: Signers,
+})
+
 /** A signing profile in the API: its behaviour, without the location of its key. */
 export const ProfileView = Type.Object(
   {
@@ -12,7 +25,9 @@ export const ProfileView = Type.Object(
     inputFolder: nullable(Type.String()),
     format: nullable(Type.Enum(['Pades', 'Cades', 'Xades'])),
     method: Type.Enum(['Local', 'ExternalSigner', 'SignerFolder']),
-    certificateSource: nullable(Type.Enum(['Pkcs12', 'Pkcs11'])),
+    certificateSource: Type.Union([Type.Enum(['Pkcs12', 'Pkcs11']), Type.Null()], {
+      description: 'The key in force; null: none yet, or the approvers sign in its place.',
+    }),
     verify: Type.Boolean(),
     encrypt: Type.Boolean(),
     validateCertificate: Type.Boolean(),
@@ -20,9 +35,9 @@ export const ProfileView = Type.Object(
     checkCnab240PaymentDates: Type.Boolean(),
     preserveFileExtension: Type.Boolean(),
     saveAsPem: Type.Boolean(),
-    approval: Type.Null({ description: 'No profile of this build asks for approval.' }),
+    approval: nullable(Approval),
     level: Type.String(),
-    state: Type.Enum(['ready', 'degraded']),
+    state: Type.Enum(['ready', 'keyless', 'degraded']),
   },
   { $id: 'Profile' },
 )
