@@ -7,7 +7,16 @@ import type { JobRow, Tables } from './tables.ts'
 /** What retention needs of an ended job. */
 export type EndedJobRow = Pick<
   JobRow,
-  'id' | 'status' | 'name_key' | 'output_name' | 'output_folder' | 'finished_at' | 'original_path' | 'input_folder'
+  | 'id'
+  | 'file_name'
+  | 'status'
+  | 'error_code'
+  | 'name_key'
+  | 'output_name'
+  | 'output_folder'
+  | 'finished_at'
+  | 'original_path'
+  | 'input_folder'
 >
 
 /**
@@ -22,7 +31,9 @@ export function endedJobs(
     .selectFrom('job')
     .select([
       'id',
+      'file_name',
       'status',
+      'error_code',
       'name_key',
       'output_name',
       'output_folder',

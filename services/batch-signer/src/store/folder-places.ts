@@ -33,3 +33,18 @@ export async function raisePlace(db: Db<Tables>, id: string): Promise<Place | un
     .returning(['id', 'sequence'])
     .executeTakeFirst()
 }
+
+/** Files looked at to tell whether a folder is the one they were taken from. */
+const MOST_LOOKED_AT = 100
+
+/** Paths of files of a folder that are still to be read, or removed after their job. */
+export async function pathsAtWork(db: Db<Tables>, folder: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('original_path')
+    .where('input_folder', '=', folder)
+    .where((job) => job.or([job('status', 'in', ['Queued', 'Processing']), job('input_disposal', '=', 'pending')]))
+    .limit(MOST_LOOKED_AT)
+    .execute()
+  return rows.flatMap(({ original_path }) => original_path ?? [])
+}

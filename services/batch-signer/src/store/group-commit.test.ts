@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { isStoreUnreachable } from '@chancela/service-kernel/errors'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
 
 class Passing extends Error {}
@@ -95,5 +96,52 @@ describe('a group commit', () => {
     const answers = Promise.allSettled([group.add(1), group.add(2)])
     await group.close()
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  test('a caller that does not wait is told of the trouble at once, and its entry is taken back', async () => {
+    const written: (readonly number[])[] = []
+    let fails = true
+    const group = groupOf({
+      commit: async (entries) => {
+        if (fails) throw new Passing()
+        written.push(entries)
+        return [...entries]
+      },
+      withdrawal: (entry) => -entry,
+    })
+    const waiting = group.add(1)
+    await expect(group.addInTime(2, 60_000)).rejects.toThrow(Passing)
+    await expect(group.addInTime(3, 60_000), 'while it lasts').rejects.toThrow(Passing)
+    expect(() => group.requireNoTrouble()).toThrow(Passing)
+    fails = false
+    await waiting
+    await group.close()
+    expect(written).toEqual([[1, -2]])
+    group.requireNoTrouble()
+    expect(await group.addInTime(4, 60_000)).toBe(4)
+  })
+
+  test('a caller is told in time of a store that says nothing; what it wrote after all is taken back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const written: (readonly number[])[] = []
+    let answer: (() => void) | undefined
+    const group = groupOf({
+      commit: async (entries) => {
+        if (written.push(entries) === 1)
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+        return [...entries]
+      },
+      withdrawal: (entry) => -entry,
+    })
+    const late = expect(group.addInTime(1, 10_000)).rejects.toSatisfy(isStoreUnreachable)
+    while (!answer) await new Promise((resolve) => setImmediate(resolve))
+    vi.advanceTimersByTime(10_000)
+    await late
+    answer()
+    await group.close()
+    expect(written).toEqual([[1], [-1]])
   })
 })

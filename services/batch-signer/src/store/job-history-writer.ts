@@ -1,5 +1,6 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { isEnd, type JobStatus } from '../rules/job.ts'
+import type { Said } from '../rules/sentences.ts'
 import {
   addToCalendar,
   addToFolders,
@@ -9,12 +10,15 @@ import {
   type MovedRow,
 } from './job-statements.ts'
 
+/** A line of a history; words alone are known in English only. */
+export type Line = string | Said
+
 /** A job that changed its state; `from` is null for a new one. */
 export interface Moved extends MovedRow {
   readonly at: string
   readonly from: JobStatus | null
   readonly status: JobStatus
-  readonly message: string
+  readonly message: Line
   readonly code?: string
 }
 
@@ -45,17 +49,23 @@ export class HistoryWriter {
   move(moved: Moved): void {
     const { id, at, from, status, message, code } = moved
     this.line(id, at, status, message, code)
-    this.#count(moved, from, -1)
-    this.#count(moved, status, 1)
+    this.#tallied(moved, from, -1)
+    this.#tallied(moved, status, 1)
+    // Most moves are from one state under way to another, which no calendar shows.
+    if (from !== null && !isEnd(from) && !isEnd(status)) return
+    this.#dated(moved, from, -1)
+    this.#dated(moved, status, 1)
   }
 
   /** A deleted job leaves the counts; its history is deleted with its row. */
   remove(row: MovedRow, status: JobStatus): void {
-    this.#count(row, status, -1)
+    this.#tallied(row, status, -1)
+    this.#dated(row, status, -1)
   }
 
-  line(id: string, at: string, status: JobStatus, message: string, code?: string): void {
-    this.#history.push([id, at, status, code ?? null, storable(message)])
+  line(id: string, at: string, status: JobStatus, message: Line, code?: string): void {
+    const { text, told = null } = typeof message === 'string' ? { text: message } : message
+    this.#history.push([id, at, status, code ?? null, storable(text), told && JSON.stringify(told)])
   }
 
   folder(name: string, at: string): void {
@@ -83,9 +93,12 @@ export class HistoryWriter {
     await writeRows(db, addToThroughput, sorted(this.#minutes, minuteRow))
   }
 
-  #count({ profile_name, source, format, created_at }: MovedRow, status: JobStatus | null, by: number): void {
+  #tallied({ profile_name, source, format }: MovedRow, status: JobStatus | null, by: number): void {
+    if (status !== null) this.#tally.add([profile_name, status, source, format], by)
+  }
+
+  #dated({ profile_name, source, format, created_at }: MovedRow, status: JobStatus | null, by: number): void {
     if (status === null) return
-    this.#tally.add([profile_name, status, source, format], by)
     const ended = isEnd(status) ? status : ''
     this.#calendar.add(['day', created_at.slice(0, 10), profile_name, source, format, ended], by)
     this.#calendar.add(['minute', created_at.slice(0, 16), profile_name, source, format, ended], by)

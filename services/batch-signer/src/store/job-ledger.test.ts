@@ -439,6 +439,25 @@ for (const [name, openNew] of Object.entries(testStores)) {
       }
     })
 
+    test('throws to who does not wait, and no job is left to run, whether or not the failed commit was written', async () => {
+      for (const written of [false, true]) {
+        const store = await openBatchStore(open)
+        const troubled = failingOnce(store, written)
+        const ledger = ledgerOn(troubled, { onTrouble: () => undefined })
+        const job = newJob()
+        troubled.failNext()
+        await expect(ledger.enqueueInTime(job, noon)).rejects.toThrow('lost')
+        await ledger.close()
+        const rows = await store.db.selectFrom('job').select(['id', 'status']).execute()
+        expect(rows).toEqual(written ? [{ id: job.id, status: 'Canceled' }] : [])
+        expect(await ledger.claim(5, noon)).toEqual([])
+        expect(await ledger.enqueueInTime(newJob({ fileName: job.fileName }), noon)).toEqual({
+          outcome: 'Enqueued',
+        })
+        await expectCountsToAgree(store)
+      }
+    })
+
     test('finds the jobs of a claim that was written although it failed, and hands each out once', async () => {
       const store = await openBatchStore(open)
       const troubled = failingOnce(store, true)

@@ -1,7 +1,9 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
+import type { ApprovalRule } from '../rules/approval-rule.ts'
 import {
   activeStatuses,
+  type JobEnd,
   type JobMove,
   type JobSource,
   type JobStatus,
@@ -10,13 +12,18 @@ import {
   nameKey,
   type SignatureFormat,
 } from '../rules/job.ts'
+import type { JobReason } from '../rules/job-reason.ts'
+import { type Said, said, saidFailure, words } from '../rules/sentences.ts'
 import type { FileIdentity } from '../rules/tombstone.ts'
-import { GroupCommit } from './group-commit.ts'
-import { durationOf, HistoryWriter, type Moved, storable } from './job-history-writer.ts'
+import { ApprovalMoves } from './approval-moves.ts'
+import { freezeApprovals } from './approvals.ts'
+import { answeredIn, GroupCommit } from './group-commit.ts'
+import { durationOf, HistoryWriter, type Line, type Moved, storable } from './job-history-writer.ts'
 import {
   CLAIMED,
   type ClaimedRow,
   claimJobs,
+  type HeldNames,
   insertedColumns,
   insertJobs,
   insertPayments,
@@ -26,6 +33,7 @@ import {
   markFailed,
   markInput,
   markKeyReached,
+  markParked,
   markPutBack,
   markSigned,
   markSignedAndCompleted,
@@ -53,7 +61,7 @@ export interface NewJob {
   /** Which file of a watched folder it is: another one under its name is another file. */
   readonly inputIdentity?: FileIdentity | undefined
   /** First line of the job's history. */
-  readonly message: string
+  readonly message: Line
 }
 
 /** Why a job failed. */
@@ -85,7 +93,23 @@ export interface ReachedKey {
   /** Absolute; output/ under the root when not given. */
   readonly outputFolder?: string | null
   /** A line for the history. */
-  readonly message?: string
+  readonly message?: Line
+  /** JSON of the remittance's summary. */
+  readonly cnab240?: string
+  /** JSON of the remittance's payments. */
+  readonly payments?: string
+}
+
+/** What a job waits for when it parks. */
+export interface Parked {
+  readonly sha256: string
+  readonly length: number
+  readonly rule: ApprovalRule
+  /** Name of the kept copy in the job's folder under processing/. */
+  readonly stagedName: string
+  readonly fileName: string
+  readonly profileName: string
+  readonly message: Line
   /** JSON of the remittance's summary. */
   readonly cnab240?: string
   /** JSON of the remittance's payments. */
@@ -93,7 +117,7 @@ export interface ReachedKey {
 }
 
 export interface Signed {
-  readonly message: string
+  readonly message: Line
 }
 
 export interface Completed {
@@ -105,20 +129,20 @@ export interface Completed {
   readonly signingMs: number
   readonly verificationMs: number
   readonly outputMs: number
-  readonly message: string
+  readonly message: Line
 }
 
 export interface Failed extends FailureReason {
   /** The state the job fails from. */
   readonly from: (typeof jobMoves.fail.from)[number]
   /** Lines for the history besides the error itself. */
-  readonly lines?: readonly string[]
+  readonly lines?: readonly Line[]
 }
 
 /** Why a job goes back to the queue. */
-export interface PutBack {
-  readonly code: string
-  readonly error: string
+export interface PutBack extends Pick<FailureReason, 'code' | 'error' | 'reason'> {
+  /** The state the job goes back from. Default: Processing. */
+  readonly from?: (typeof jobMoves.putBack.from)[number]
 }
 
 /** A change of a job, reported after it is durable. */
@@ -156,6 +180,7 @@ type Entry =
   | { readonly kind: 'enqueue'; readonly at: string; readonly job: NewJob; readonly named: boolean }
   | { readonly kind: 'bornFailed'; readonly at: string; readonly job: BornFailed }
   | { readonly kind: 'reachedKey'; readonly at: string; readonly id: string; readonly change: ReachedKey }
+  | { readonly kind: 'parked'; readonly at: string; readonly id: string; readonly change: Parked }
   | { readonly kind: 'signed'; readonly at: string; readonly id: string; readonly change: Signed }
   | { readonly kind: 'completed'; readonly at: string; readonly id: string; readonly change: Completed }
   | { readonly kind: 'failed'; readonly at: string; readonly id: string; readonly change: Failed }
@@ -165,15 +190,27 @@ type Entry =
       readonly at: string
       readonly id: string
       readonly from: JobStatus
-      readonly message: string
+      readonly message: Line
     }
   | {
       readonly kind: 'input'
       readonly at: string
       readonly id: string
       readonly disposal: InputDisposal
-      readonly line?: { readonly code: string; readonly message: string }
+      readonly line?: SettledLine
     }
+
+/** A line about an input that was not simply removed. */
+interface SettledLine {
+  readonly code?: string
+  readonly message: Line
+  /** Of the job. Default: Completed. */
+  readonly status?: JobEnd
+}
+
+const PICKED_UP = words('picked-up', {})
+
+const nothingHeld: HeldNames = { profiles: [], folders: [] }
 
 type Result = boolean | EnqueueOutcome
 
@@ -197,6 +234,7 @@ export class JobLedger {
       passes: (error) => options.store.problem(error) !== undefined,
       onTrouble: options.onTrouble,
       onRecovery: options.onRecovery,
+      withdrawal,
       ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
     })
   }
@@ -207,7 +245,22 @@ export class JobLedger {
 
   /** Queues a file, unless its path is active or (`named`, by default) its name was signed before. */
   enqueue(job: NewJob, now: Date, { named = true }: { named?: boolean } = {}): Promise<EnqueueOutcome> {
-    return this.#add({ kind: 'enqueue', at: now.toISOString(), job, named: named && this.#options.namesOnce })
+    return this.#add(this.#enqueueing(job, now, named))
+  }
+
+  /**
+   * Queues a file for somebody who waits for the answer: throws when the store is in trouble or slow. Its job, should it
+   * have been recorded after all, is then canceled.
+   */
+  enqueueInTime(job: NewJob, now: Date, { named = true }: { named?: boolean } = {}): Promise<EnqueueOutcome> {
+    return this.#group.addInTime(this.#enqueueing(job, now, named), PATIENCE_MS) as Promise<EnqueueOutcome>
+  }
+
+  /** Throws when the store cannot write, as far as is known, or does not answer in time. */
+  async requireStore(): Promise<void> {
+    this.#group.requireNoTrouble()
+    const { db } = this.#options.store
+    await answeredIn(PATIENCE_MS, db.selectFrom('pipeline_state').select('paused').executeTakeFirst())
   }
 
   /** Records a job that was refused at intake. */
@@ -217,6 +270,32 @@ export class JobLedger {
 
   reachedKey(id: string, change: ReachedKey, now: Date): Promise<boolean> {
     return this.#add({ kind: 'reachedKey', at: now.toISOString(), id, change })
+  }
+
+  /** Parks a job until people have decided; the worker has it no more. */
+  parked(id: string, change: Parked, now: Date): Promise<boolean> {
+    return this.#end({ kind: 'parked', at: now.toISOString(), id, change })
+  }
+
+  /**
+   * Runs a change of approvals, and of the jobs that wait for them, in a transaction of its own, for somebody who waits
+   * for the answer: throws when the store is in trouble or slow.
+   */
+  async deciding<R>(work: (tx: Kysely<Tables>, moves: ApprovalMoves) => Promise<R>): Promise<R> {
+    this.#group.requireNoTrouble()
+    const { store } = this.#options
+    const { result, changes } = await answeredIn(
+      PATIENCE_MS,
+      store.transaction(async (tx) => {
+        const moves = new ApprovalMoves(tx, this.owner)
+        const result = await work(tx, moves)
+        await moves.write()
+        if (moves.hasReleased) await store.notify(tx, QUEUE_CHANNEL)
+        return { result, changes: moves.changes }
+      }),
+    )
+    this.#emit(changes)
+    return result
   }
 
   signed(id: string, change: Signed, now: Date): Promise<boolean> {
@@ -236,8 +315,14 @@ export class JobLedger {
     return this.#end({ kind: 'putBack', at: now.toISOString(), id, change })
   }
 
-  canceled(id: string, from: JobStatus, message: string, now: Date): Promise<boolean> {
+  canceled(id: string, from: JobStatus, message: Line, now: Date): Promise<boolean> {
     return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
+  }
+
+  /** Cancels for somebody who waits for the answer: throws when the store is in trouble or slow, and may cancel later. */
+  canceledInTime(id: string, from: JobStatus, message: Said, now: Date): Promise<boolean> {
+    const entry = { kind: 'canceled', at: now.toISOString(), id, from, message } as const
+    return this.#group.addInTime(entry, PATIENCE_MS) as Promise<boolean>
   }
 
   /** Takes a job in flight from an owner that cannot end it; false when it was moved or taken meanwhile. */
@@ -247,17 +332,12 @@ export class JobLedger {
   }
 
   /** Records the disposal of a completed job's input; a divergence also adds a line to the history. */
-  inputSettled(
-    id: string,
-    disposal: InputDisposal,
-    now: Date,
-    line?: { readonly code: string; readonly message: string },
-  ): Promise<boolean> {
+  inputSettled(id: string, disposal: InputDisposal, now: Date, line?: SettledLine): Promise<boolean> {
     return this.#add({ kind: 'input', at: now.toISOString(), id, disposal, ...(line && { line }) })
   }
 
-  /** Picks up the oldest queued jobs of profiles not held, at most `most`; none while the pipeline is paused. */
-  async claim(most: number, now: Date, held: readonly string[] = []): Promise<readonly ClaimedRow[]> {
+  /** Picks up the oldest queued jobs of what is not held, at most `most`; none while the pipeline is paused. */
+  async claim(most: number, now: Date, held: HeldNames = nothingHeld): Promise<readonly ClaimedRow[]> {
     if (this.#claimInDoubt) return this.#claimedUnawares()
     const at = now.toISOString()
     const claimed = await this.#picked(most, at, held)
@@ -276,23 +356,27 @@ export class JobLedger {
     return this.#group.close()
   }
 
+  #enqueueing(job: NewJob, now: Date, named: boolean): Entry {
+    return { kind: 'enqueue', at: now.toISOString(), job, named: named && this.#options.namesOnce }
+  }
+
   #add<R extends Result>(entry: Entry): Promise<R> {
     return this.#group.add(entry) as Promise<R>
   }
 
-  async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' | 'putBack' }>): Promise<boolean> {
+  async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' | 'putBack' | 'parked' }>): Promise<boolean> {
     const ended = await this.#add<boolean>(entry)
     this.#inHands.delete(entry.id)
     return ended
   }
 
-  async #picked(most: number, at: string, held: readonly string[]): Promise<readonly ClaimedRow[]> {
+  async #picked(most: number, at: string, held: HeldNames): Promise<readonly ClaimedRow[]> {
     const { store } = this.#options
     try {
       return await store.transaction(async (tx) => {
-        const rows = await claimJobs(tx, { owner: this.owner, at, most, held })
+        const rows = await claimJobs(tx, { owner: this.owner, at, most, ...held })
         const history = new HistoryWriter()
-        for (const row of rows) history.move({ ...row, at, ...by('pickUp'), message: 'Picked up.' })
+        for (const row of rows) history.move({ ...row, at, ...by('pickUp'), message: PICKED_UP })
         if (rows.length > 0) await history.write(tx)
         return rows
       })
@@ -341,6 +425,20 @@ export class JobLedger {
   }
 }
 
+/** How long a caller waits for the store, in milliseconds: it can try again, which a file in a folder cannot. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Somebody who was told that a file was not taken will send it again: its job must not run, too. Of what an operator
+ * asked for, nothing is taken back.
+ */
+const withdrawal = (entry: Entry): Entry =>
+  entry.kind === 'enqueue'
+    ? { kind: 'canceled', at: entry.at, id: entry.job.id, from: 'Queued', message: WITHDRAWN }
+    : entry
+
+const WITHDRAWN = 'Withdrawn: the database did not answer in time, and who asked for the job was told so.'
+
 const pickedUp = (row: ClaimedRow, at: string): JobChange => ({
   ...changeOf(row),
   fileName: row.file_name,
@@ -386,6 +484,7 @@ class Writing {
     await this.#enqueue(of('enqueue'))
     await this.#bornFailed(of('bornFailed'))
     await this.#reachedKey(of('reachedKey'))
+    await this.#parked(of('parked'))
     await this.#signed(of('signed'))
     await this.#completed(of('completed'))
     await this.#failed(of('failed'))
@@ -465,9 +564,9 @@ class Writing {
       const row = inserted.get(entry.job.id)
       this.#results.set(entry, row !== undefined)
       if (!row) continue
-      const { code, error } = entry.job
+      const { code } = entry.job
       this.#move(
-        { ...row, at: entry.at, from: null, status: jobBeginnings.bornFailed, message: error, code },
+        { ...row, at: entry.at, from: null, status: jobBeginnings.bornFailed, message: failureLine(entry.job), code },
         changeOfMove(entry),
       )
       this.#history.ended(entry.at, 'failed')
@@ -498,12 +597,32 @@ class Writing {
       this.#results.set(entry, marked.has(id))
       if (marked.has(id) && change.message !== undefined) this.#history.line(id, at, 'Processing', change.message)
     }
-    const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
-    if (payments.length > 0)
-      await insertPayments(
-        this.#tx,
-        payments.map(({ id, change }) => [id, change.payments]),
-      )
+    await this.#payments(entries.filter(({ id }) => marked.has(id)))
+  }
+
+  async #parked(entries: readonly Extract<Entry, { kind: 'parked' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change: { sha256, length, cnab240 } }) => [
+      id,
+      this.#owner,
+      at,
+      sha256,
+      length,
+      cnab240 ?? null,
+    ])
+    const moved = byId(await markParked(this.#tx, rows))
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      if (row) this.#move({ ...row, at: entry.at, ...by('park'), message: entry.change.message })
+    }
+    const parked = entries.filter(({ id }) => moved.has(id))
+    if (parked.length > 0) await freezeApprovals(this.#tx, parked)
+    await this.#payments(parked)
+  }
+
+  async #payments(entries: readonly { readonly id: string; readonly change: { readonly payments?: string } }[]) {
+    const payments = entries.flatMap(({ id, change }) => (change.payments === undefined ? [] : [[id, change.payments]]))
+    if (payments.length > 0) await insertPayments(this.#tx, payments)
   }
 
   async #signed(entries: readonly Extract<Entry, { kind: 'signed' }>[]): Promise<void> {
@@ -574,21 +693,33 @@ class Writing {
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
-      const { from, code, error, lines = [] } = entry.change
+      const { from, code, lines = [] } = entry.change
       for (const line of lines) this.#history.line(entry.id, entry.at, from, line)
-      this.#move({ ...row, at: entry.at, ...by('fail', from), message: error, code }, changeOfMove(entry))
+      this.#move(
+        { ...row, at: entry.at, ...by('fail', from), message: failureLine(entry.change), code },
+        changeOfMove(entry),
+      )
       this.#history.ended(entry.at, 'failed')
     }
   }
 
   async #putBack(entries: readonly Extract<Entry, { kind: 'putBack' }>[]): Promise<void> {
     if (entries.length === 0) return
-    const rows = entries.map(({ id, at, change }) => [id, this.#owner, at, change.code, storable(change.error)])
+    const rows = entries.map(({ id, at, change: { code, error, reason, from = 'Processing' } }) => [
+      id,
+      this.#owner,
+      at,
+      from,
+      code,
+      storable(error),
+      reason ?? null,
+    ])
     const moved = byId(await markPutBack(this.#tx, rows))
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
-      const { code, error } = entry.change
-      if (row) this.#move({ ...row, at: entry.at, ...by('putBack'), message: `Waits again: ${error}`, code })
+      const { code, from } = entry.change
+      const message = said('waits-again', { why: failureLine(entry.change) })
+      if (row) this.#move({ ...row, at: entry.at, ...by('putBack', from), message, code })
     }
   }
 
@@ -619,11 +750,12 @@ class Writing {
     )
     for (const entry of entries) {
       const row = this.#settle(entry, marked.get(entry.id))
-      if (row && entry.line) this.#history.line(row.id, entry.at, 'Completed', entry.line.message, entry.line.code)
+      const { status = 'Completed', message, code } = entry.line ?? {}
+      if (row && message !== undefined) this.#history.line(row.id, entry.at, status, message, code)
     }
   }
 
-  #settle(entry: Entry, row: MovedRow | undefined): MovedRow | undefined {
+  #settle<Row>(entry: Entry, row: Row | undefined): Row | undefined {
     this.#results.set(entry, row !== undefined)
     return row
   }
@@ -652,12 +784,14 @@ function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
 /** A move of the table, for histories, counts and listeners. */
 const by = (move: JobMove, from: JobStatus = jobMoves[move].from[0]) => ({ from, status: jobMoves[move].to })
 
-const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
 
 const idOf = (entry: Entry): string => ('job' in entry ? entry.job.id : entry.id)
 
 const statusAfter: Readonly<Record<Move['kind'], JobStatus>> = {
   ...jobBeginnings,
+  parked: jobMoves.park.to,
   signed: jobMoves.signed.to,
   completed: jobMoves.complete.to,
   failed: jobMoves.fail.to,
@@ -673,9 +807,10 @@ type Seen = Pick<
 type Move = Exclude<Entry, { kind: 'reachedKey' | 'input' }>
 
 function stateBefore(entry: Move): JobStatus | null {
+  if (entry.kind === 'parked') return jobMoves.park.from[0]
   if (entry.kind === 'signed') return jobMoves.signed.from[0]
   if (entry.kind === 'completed') return jobMoves.complete.from[0]
-  if (entry.kind === 'putBack') return jobMoves.putBack.from[0]
+  if (entry.kind === 'putBack') return entry.change.from ?? jobMoves.putBack.from[0]
   if (entry.kind === 'failed') return entry.change.from
   return entry.kind === 'canceled' ? entry.from : null
 }
@@ -723,6 +858,9 @@ function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed):
     ...(failed && { finished_at: at, ...failureOf(failed) }),
   }
 }
+
+const failureLine = ({ code, error, reason }: Pick<FailureReason, 'code' | 'error' | 'reason'>): Said =>
+  saidFailure({ code, error, ...(reason !== undefined && { reason: JSON.parse(reason) as JobReason }) })
 
 const failureOf = ({ code, error, reason, errorCause }: FailureReason) => ({
   error_code: code,

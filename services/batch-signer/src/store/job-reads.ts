@@ -127,6 +127,7 @@ const removableColumns = [
   'original_path',
   'input_folder',
   'status',
+  'error_code',
   'output_name',
   'output_folder',
   'content_sha256',

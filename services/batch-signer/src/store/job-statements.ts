@@ -15,18 +15,25 @@ interface GuardedUpdate {
   /** Further conditions of the row; `status` is the statement's expression for its state. */
   where(status: string): string
   readonly columns: Columns
+  /** Default: what the counts need of a moved job. */
+  readonly returning?: readonly (keyof MovedRow)[]
 }
 
+const MOVED = ['id', 'profile_name', 'source', 'format', 'created_at'] as const
+
 /** A guarded update of many jobs: each change applies only in the expected state and for the expected owner. */
-function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpdate) {
+function guardedUpdate<Row extends Pick<MovedRow, 'id'> = MovedRow>(
+  name: string,
+  { moves, set, where, columns, returning = MOVED }: GuardedUpdate,
+) {
   const moving = (status: string) => (moves ? ` and ${status} in (${startsOf(jobMoves, moves[0])})` : '')
   const moved = moves ? `status = '${jobMoves[moves.at(-1)!].to}', ` : ''
   const text = (changes: string, status: string) =>
     `update job set ${moved}${set} from ${changes} as change
      where job.id = change.id${moving(status)} and ${where(status)}
-     returning job.id, job.profile_name, job.source, job.format, job.created_at`
+     returning ${returning.map((column) => `job.${column}`).join(', ')}`
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
-  return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
+  return hotStatement<readonly (readonly unknown[])[], Row>(name, {
     // The plus keeps SQLite from scanning the status index for each change instead of looking up the id.
     sqlite: { text: text(jsonRows.sqlite(columns), '+job.status'), parameters },
     postgres: { text: text(jsonRows.postgres(columns), 'job.status'), parameters },
@@ -74,12 +81,16 @@ export const insertJobs = hotStatement<readonly (readonly unknown[])[], MovedRow
   postgres: { text: insertText(jsonRows.postgres(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
 })
 
-export interface ClaimInput {
+export interface ClaimInput extends HeldNames {
   readonly owner: string
   readonly at: string
   readonly most: number
-  /** Names of profiles whose jobs stay queued. */
-  readonly held: readonly string[]
+}
+
+/** Names of the profiles and of the input folders whose jobs stay queued. */
+export interface HeldNames {
+  readonly profiles: readonly string[]
+  readonly folders: readonly string[]
 }
 
 /** The columns of a job for the worker that picked it up. */
@@ -95,43 +106,54 @@ export type ClaimedRow = Pick<
   | 'encryption_requested'
   | 'queued_at'
   | 'created_at'
+  | 'released_at'
 >
 
 /** The columns of a claimed job. */
 export const CLAIMED =
-  'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at, created_at'
+  'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at, created_at, released_at'
 // A scalar and no `exists`: SQLite would turn that into a join and sort the whole queue for every claim.
 const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 
-/** A job that waited for its profile carried the reason. */
-const NO_ERROR = 'error_code = null, error_message = null'
+/** A job that waited for its profile or its folder carried the reason. */
+const NO_ERROR = 'error_code = null, error_message = null, error_reason = null'
 
 /** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
 export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
   sqlite: {
     text: `update job set status = '${jobMoves.pickUp.to}', owner = ?, started_at = ?, updated_at = ?, ${NO_ERROR}
       where id in (select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
-        and profile_name not in (select value from json_each(?)) order by created_at, id limit ?)
+        and profile_name not in (select value from json_each(?))
+        and coalesce(input_folder, '') not in (select value from json_each(?)) order by created_at, id limit ?)
       returning ${CLAIMED}`,
-    parameters: ({ owner, at, most, held }) => [owner, at, at, JSON.stringify(held), most],
+    parameters: ({ owner, at, most, profiles, folders }) => [
+      owner,
+      at,
+      at,
+      JSON.stringify(profiles),
+      JSON.stringify(folders),
+      most,
+    ],
   },
   postgres: {
     // `any(array(…))` is evaluated once; the planner may run the subquery of `in (…)` again for each row, and every run
     // would lock, and claim, other jobs.
     text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2, ${NO_ERROR}
       where id = any(array(select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
-        and profile_name <> all($4::text[]) order by created_at, id limit $3 for update skip locked))
+        and profile_name <> all($4::text[]) and coalesce(input_folder, '') <> all($5::text[]) order by created_at, id limit $3 for update skip locked))
       returning ${CLAIMED}`,
-    parameters: ({ owner, at, most, held }) => [owner, at, most, held],
+    parameters: ({ owner, at, most, profiles, folders }) => [owner, at, most, profiles, folders],
   },
 })
 
 /** The marker "reached the key", with what is about to be signed and the name of the output. */
-export const markKeyReached = guardedUpdate('batch_reach_key', {
+export const markKeyReached = guardedUpdate<Pick<MovedRow, 'id'>>('batch_reach_key', {
+  returning: ['id'],
   set: `reached_key_at = change.at, updated_at = change.at, content_sha256 = change.sha256,
     content_length = change.length, output_name = change.output_name, output_folder = change.output_folder,
     cnab240 = change.cnab240`,
-  where: (status) => `${status} = 'Processing' and job.owner = change.owner`,
+  // A rejection that comes after this is too late; one that came before is seen here, because both write this row.
+  where: (status) => `${status} = 'Processing' and job.owner = change.owner and job.vetoed_at is null`,
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
@@ -214,18 +236,88 @@ export const markFailed = guardedUpdate('batch_failed', {
   ],
 })
 
-/** Processing → Queued, with nothing left of the attempt but the reason. */
+/** Processing or Verifying → Queued, with nothing left of the attempt but the reason. */
 export const markPutBack = guardedUpdate('batch_put_back', {
   moves: ['putBack'],
   set: `updated_at = change.at, owner = null, started_at = null, reached_key_at = null, content_sha256 = null,
-    content_length = null, output_name = null, cnab240 = null, error_code = change.code, error_message = change.message`,
+    content_length = null, output_name = null, output_folder = null, cnab240 = null, error_code = change.code,
+    error_message = change.message, error_reason = change.reason`,
+  where: (status) => `${status} = change.expected and job.owner = change.owner`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
+    ['expected', 'text'],
+    ['code', 'text'],
+    ['message', 'text'],
+    ['reason', 'text'],
+  ],
+})
+
+/** Processing → AwaitingApproval, with what is to be approved. */
+export const markParked = guardedUpdate('batch_parked', {
+  moves: ['park'],
+  set: `updated_at = change.at, owner = null, started_at = null, content_sha256 = change.sha256,
+    content_length = change.length, cnab240 = change.cnab240`,
   where: () => 'job.owner = change.owner',
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
     ['at', 'text'],
-    ['code', 'text'],
-    ['message', 'text'],
+    ['sha256', 'text'],
+    ['length', 'double precision'],
+    ['cnab240', 'text'],
+  ],
+})
+
+/** AwaitingApproval → Queued. */
+export const markReleased = guardedUpdate('batch_released', {
+  moves: ['release'],
+  set: 'updated_at = change.at, queued_at = change.at, released_at = change.at',
+  where: () => 'true',
+  columns: [
+    ['id', 'text'],
+    ['at', 'text'],
+  ],
+})
+
+/** AwaitingApproval or Queued → Canceled, with the file to be handed back: until then its path stays taken. */
+export const markRejected = guardedUpdate('batch_rejected', {
+  moves: ['reject'],
+  set: `updated_at = change.at, finished_at = change.at, vetoed_at = change.at, owner = change.owner,
+    output_name = change.output_name, output_folder = change.output_folder, output_encrypted = change.encrypted,
+    input_disposal = 'pending'`,
+  where: (status) => `${status} = change.expected`,
+  columns: [
+    ['id', 'text'],
+    ['at', 'text'],
+    ['owner', 'text'],
+    ['expected', 'text'],
+    ['output_name', 'text'],
+    ['output_folder', 'text'],
+    ['encrypted', 'integer'],
+  ],
+})
+
+/** A worker has the job and has not reached the key: it will find the rejection there. */
+export const markVetoed = guardedUpdate<Pick<MovedRow, 'id'>>('batch_vetoed', {
+  returning: ['id'],
+  set: 'vetoed_at = change.at',
+  where: (status) => `${status} = 'Processing' and job.reached_key_at is null`,
+  columns: [
+    ['id', 'text'],
+    ['at', 'text'],
+  ],
+})
+
+/** AwaitingApproval → Canceled, because the time is over. */
+export const markExpired = guardedUpdate('batch_expired', {
+  moves: ['expire'],
+  set: 'updated_at = change.at, finished_at = change.at, active_path = null',
+  where: () => 'true',
+  columns: [
+    ['id', 'text'],
+    ['at', 'text'],
   ],
 })
 
@@ -242,7 +334,8 @@ export const markCanceled = guardedUpdate('batch_canceled', {
 })
 
 /** The disposal of a completed job's input. */
-export const markInput = guardedUpdate('batch_input', {
+export const markInput = guardedUpdate<Pick<MovedRow, 'id'>>('batch_input', {
+  returning: ['id'],
   set: 'input_disposal = change.disposal, active_path = null',
   where: () => `job.input_disposal = 'pending'`,
   columns: [
@@ -257,6 +350,7 @@ const HISTORY: Columns = [
   ['status', 'text'],
   ['code', 'text'],
   ['message', 'text'],
+  ['told', 'text'],
 ]
 
 const insertInto = (table: string, columns: Columns, rest: string) => {

@@ -23,6 +23,10 @@ export const batchSignerSchema: MigrationSet = {
     { id: 9, name: 'intake: places', breaking: false, up: places },
     { id: 10, name: 'conditions: certificate notices', breaking: false, up: certificateNotices },
     { id: 11, name: 'recovery: output folders', breaking: false, up: outputFolders },
+    { id: 12, name: 'history: sentences', breaking: false, up: historySentences },
+    { id: 13, name: 'approvals: frozen rules and decisions', breaking: false, up: approvals },
+    { id: 14, name: 'approvers: authenticator apps', breaking: false, up: approverFactors },
+    { id: 15, name: 'approvers: windows of codes', breaking: false, up: approverWindows },
   ],
 }
 
@@ -268,4 +272,71 @@ async function certificateNotices(db: Kysely<unknown>): Promise<void> {
 
 async function outputFolders(db: Kysely<unknown>): Promise<void> {
   await sql`alter table job add column output_folder text`.execute(db)
+}
+
+/** What a line of a history consists of, apart from its English words. */
+async function historySentences(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table job_history add column told text`.execute(db)
+}
+
+/** What waits for approval, with the rule as it was then, and what each member of its pool decided. */
+async function approvals(db: Kysely<unknown>): Promise<void> {
+  // On the job itself: a worker that is about to use the key and an approver who rejects meet at this row.
+  await sql`alter table job add column released_at text`.execute(db)
+  await sql`alter table job add column vetoed_at text`.execute(db)
+  await sql`create table job_approval (
+    job_id text primary key,
+    file_name text not null,
+    profile_name text not null,
+    rule text not null,
+    content_sha256 text,
+    content_length double precision,
+    staged_name text not null,
+    parked_at text not null,
+    expires_at text,
+    envelope_sha256 text
+  )`.execute(db)
+  await sql`create table approval_member (
+    approver_key text not null,
+    job_id text not null,
+    primary key (approver_key, job_id)
+  )`.execute(db)
+  await sql`create index approval_member_job on approval_member (job_id)`.execute(db)
+  await sql`create table approval_decision (
+    job_id text not null,
+    approver_key text not null,
+    name text not null,
+    cpf text not null,
+    decision text not null,
+    reason text,
+    method text not null,
+    content_sha256 text not null,
+    decided_at text not null,
+    ip_address text,
+    user_agent text,
+    second_factor_at text,
+    certificate text,
+    primary key (job_id, approver_key)
+  )`.execute(db)
+}
+
+async function approverFactors(db: Kysely<unknown>): Promise<void> {
+  await sql`create table approver_factor (
+    approver_key text primary key,
+    sealed_seed text not null,
+    last_step integer not null,
+    failures integer not null,
+    locked_until text,
+    enrolled_at text not null
+  )`.execute(db)
+}
+
+async function approverWindows(db: Kysely<unknown>): Promise<void> {
+  await sql`create table approver_window (
+    session_id text primary key,
+    approver_key text not null,
+    verified_at text not null,
+    until text not null,
+    once integer not null
+  )`.execute(db)
 }

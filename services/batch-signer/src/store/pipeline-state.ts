@@ -1,7 +1,8 @@
 import type { EventLog } from '@chancela/service-kernel/events'
 import type { Db, Store } from '@chancela/service-kernel/store'
-import { type PauseMove, pauseMoves, pauseText } from '../rules/pause.ts'
+import { type PauseMove, pauseMoves, saidPause } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
+import { telling } from '../rules/sentences.ts'
 import { QUEUE_CHANNEL } from './job-ledger.ts'
 import type { PipelineStateRow, Tables } from './tables.ts'
 
@@ -52,7 +53,7 @@ export const moveFrom = (
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw refuse('pipeline.race-lost')
     const { actor, reason } = request
-    await events.record(tx, { type: pauseMoves[move].eventType, actor, text: pauseText(move, actor, reason) })
+    await events.record(tx, { type: pauseMoves[move].eventType, actor, ...telling(saidPause(move, actor, reason)) })
     // Workers that found the queue paused poll again.
     if (move === 'resume') await store.notify(tx, QUEUE_CHANNEL)
   })

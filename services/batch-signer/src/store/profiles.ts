@@ -2,6 +2,7 @@ import type { EventLog } from '@chancela/service-kernel/events'
 import { sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
+import { approvalChanges } from '../rules/approval-changes.ts'
 import {
   behaviourNames,
   type CertificateSource,
@@ -12,6 +13,7 @@ import {
 } from '../rules/profile.ts'
 import type { ProfileDraft } from '../rules/profile-rules.ts'
 import { refuse } from '../rules/refuse.ts'
+import { listed, type Said, said, telling } from '../rules/sentences.ts'
 import type { SigningProfileRow, Tables } from './tables.ts'
 
 /** The channel that notifies all instances of changed profiles. */
@@ -68,7 +70,7 @@ export async function insertProfile(change: ProfileChange, draft: ProfileDraft, 
   await changing(change, draft.name, async (tx) => {
     if (await exists(tx, draft.name)) throw refuse('profile.already-exists', { name: draft.name })
     await tx.insertInto('signing_profile').values(row).execute()
-    return [{ type: 'SigningProfileCreated', text: `The signing profile ${draft.name} was created.` }]
+    return createdEvents(draft, said('profile-created', { profile: draft.name }))
   }).catch((error: unknown) => refuseTaken(error, draft.name))
 }
 
@@ -86,8 +88,8 @@ export async function insertSeeds(
     for (const { draft, sealed } of seeds) {
       const row = { ...toRow(draft, sealed), version: 1, created_at: at, updated_at: at }
       await tx.insertInto('signing_profile').values(row).execute()
-      const text = `The signing profile ${draft.name} was created from the configuration.`
-      await record(tx, change, draft.name, { type: 'SigningProfileCreated', text })
+      const what = said('profile-seeded', { profile: draft.name })
+      for (const event of createdEvents(draft, what)) await record(tx, change, draft.name, event)
     }
     await change.store.notify(tx, PROFILES_CHANNEL)
     return true
@@ -98,6 +100,8 @@ export async function insertSeeds(
 interface EditedParts {
   readonly behaviour: readonly string[]
   readonly certificate: boolean
+  /** What the approval rule has otherwise now. */
+  readonly approval: readonly Said[]
 }
 
 /** Replaces a profile that still has the version the form was opened with. Refusal: profile.changed-meanwhile. */
@@ -155,7 +159,7 @@ async function setFolder(
     .set({ input_folder: folder, version: version + 1, updated_at: change.now.toISOString() })
     .where('name', '=', name)
     .execute()
-  for (const event of eventsOf(name, { behaviour: ['inputFolder'], certificate: false }))
+  for (const event of eventsOf(name, { behaviour: ['inputFolder'], certificate: false, approval: [] }))
     await record(tx, change, name, event)
 }
 
@@ -168,20 +172,38 @@ interface EditedProfile {
 }
 
 interface ProfileEvent {
-  readonly type: 'SigningProfileCreated' | 'SigningProfileEdited' | 'SigningProfileCertificateEdited'
-  readonly text: string
+  readonly type:
+    | 'SigningProfileCreated'
+    | 'SigningProfileEdited'
+    | 'SigningProfileCertificateEdited'
+    | 'SigningProfileApprovalEdited'
+  readonly what: Said
 }
 
-function eventsOf(name: string, { behaviour, certificate }: EditedParts): ProfileEvent[] {
-  const events: ProfileEvent[] = []
-  if (behaviour.length > 0 || !certificate) {
-    const what = behaviour.length > 0 ? behaviour.join(', ') : 'nothing'
-    events.push({ type: 'SigningProfileEdited', text: `The signing profile ${name} was edited: ${what}.` })
+/** Who set the first rule stands in the log as who edited it later does. */
+const createdEvents = ({ name, approval }: ProfileDraft, what: Said): ProfileEvent[] => [
+  { type: 'SigningProfileCreated', what },
+  ...approvalEvents(name, approvalChanges(null, approval)),
+]
+
+const approvalEvents = (profile: string, changes: readonly Said[]): ProfileEvent[] =>
+  changes.length === 0
+    ? []
+    : [
+        {
+          type: 'SigningProfileApprovalEdited',
+          what: said('profile-approval-edited', { profile, what: listed(changes) }),
+        },
+      ]
+
+function eventsOf(profile: string, { behaviour, certificate, approval }: EditedParts): ProfileEvent[] {
+  const events = approvalEvents(profile, approval)
+  if (behaviour.length > 0 || !(certificate || approval.length > 0)) {
+    const what = behaviour.length > 0 ? behaviour.join(', ') : said('nothing')
+    events.push({ type: 'SigningProfileEdited', what: said('profile-edited', { profile, what }) })
   }
-  if (certificate) {
-    const text = `The certificate of the signing profile ${name} was edited.`
-    events.push({ type: 'SigningProfileCertificateEdited', text })
-  }
+  if (certificate)
+    events.push({ type: 'SigningProfileCertificateEdited', what: said('profile-certificate-edited', { profile }) })
   return events
 }
 
@@ -222,9 +244,9 @@ async function record(
   tx: Transaction<Tables>,
   { events, actor }: ProfileChange,
   name: string,
-  event: ProfileEvent,
+  { type, what }: ProfileEvent,
 ): Promise<void> {
-  await events.record(tx, { ...event, actor, subject: { kind: 'signing-profile', id: name } })
+  await events.record(tx, { type, ...telling(what), actor, subject: { kind: 'signing-profile', id: name } })
 }
 
 function toRow(draft: ProfileDraft, sealed: SealedValues) {

@@ -1,6 +1,7 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
+import type { Decision, IdentificationMethod } from '../rules/frozen-approval.ts'
 import type { InstanceState } from '../rules/instances.ts'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
 import type { FileIdentity } from '../rules/tombstone.ts'
@@ -65,6 +66,10 @@ export interface JobRow {
   signing_ms: number | null
   verification_ms: number | null
   output_ms: number | null
+  /** When enough approvers had approved it; null while it waits, and for jobs nobody has to approve. */
+  released_at: string | null
+  /** When an approver rejected it: from then on no key signs it. */
+  vetoed_at: string | null
 }
 
 /** One row of `job_history`: never changed, deleted only with its job. */
@@ -75,6 +80,8 @@ interface JobHistoryRow {
   status: JobStatus
   code: string | null
   message: string
+  /** JSON of the sentences (`Sentence[]`): `message` is them in English. Null where only that is known. */
+  told: string | null
 }
 
 /** The payments of a remittance, as JSON lines; in their own table so that lists never read them. */
@@ -232,8 +239,81 @@ interface CleanedOutputRow {
   cleaned_at: string
 }
 
+/** What a job waited for; stays when retention deletes the job. */
+export interface JobApprovalRow {
+  job_id: string
+  file_name: string
+  profile_name: string
+  /** JSON of the `ApprovalRule` as it was when the job parked. */
+  rule: string
+  /** Of the bytes that are approved; null only in rows that somebody else wrote. */
+  content_sha256: string | null
+  content_length: number | null
+  /** Name of the copy in the job's folder under processing/. */
+  staged_name: string
+  parked_at: string
+  expires_at: string | null
+  /** Of the signatures collected so far, which lie beside the copy; null before the first. */
+  envelope_sha256: string | null
+}
+
+/** Whose decision a job waits for, as `approverKey`. */
+interface ApprovalMemberRow {
+  approver_key: string
+  job_id: string
+}
+
+/** One person's word about a job; never changed. */
+export interface ApprovalDecisionRow {
+  job_id: string
+  approver_key: string
+  /** Name and CPF as in the frozen pool. */
+  name: string
+  cpf: string
+  decision: Decision
+  reason: string | null
+  method: IdentificationMethod
+  /** Of the bytes that were approved or rejected. */
+  content_sha256: string
+  decided_at: string
+  ip_address: string | null
+  user_agent: string | null
+  second_factor_at: string | null
+  /** JSON of the certificate, where the decision is a signature (`ApproverCertificate`). */
+  certificate: string | null
+}
+
+/** The authenticator app of an approver; see `SecondFactors`. */
+export interface ApproverFactorRow {
+  approver_key: string
+  /** Sealed with a key of ApproverSecondFactor:SeedSecret, for this approver. */
+  sealed_seed: string
+  /** Time step of the last code that was accepted. */
+  last_step: number
+  /** Wrong codes in a row. */
+  failures: number
+  locked_until: string | null
+  enrolled_at: string
+}
+
+/** A browser session in which a code was given lately. */
+export interface ApproverWindowRow {
+  session_id: string
+  approver_key: string
+  verified_at: string
+  /** As long as the setting was when it was opened. */
+  until: string
+  /** Whether it is good for one call only. */
+  once: number
+}
+
 export interface Tables extends EventTables, EndedSessionTables {
   job: JobRow
+  job_approval: JobApprovalRow
+  approval_member: ApprovalMemberRow
+  approval_decision: ApprovalDecisionRow
+  approver_factor: ApproverFactorRow
+  approver_window: ApproverWindowRow
   job_history: JobHistoryRow
   job_payments: JobPaymentsRow
   job_tally: JobTallyRow

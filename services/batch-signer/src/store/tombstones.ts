@@ -18,14 +18,14 @@ const COLUMNS = [
 
 const NAMES = COLUMNS.map(([name]) => name)
 
-const insertText = (source: string, conflict: string) =>
-  `insert into input_tombstone (${NAMES.join(', ')}) select ${NAMES.join(', ')} from ${source} as fresh where true
+const insertText = (source: string, conflict: string, where: string) =>
+  `insert into input_tombstone (${NAMES.join(', ')}) select ${NAMES.join(', ')} from ${source} as fresh where ${where}
    on conflict (path) do ${conflict}`
 
-const inserting = (name: string, conflict: string) =>
+const inserting = (name: string, conflict: string, where = 'true') =>
   hotStatement<readonly NewTombstone[], never>(name, {
-    sqlite: { text: insertText(jsonRows.sqlite(COLUMNS), conflict), parameters },
-    postgres: { text: insertText(jsonRows.postgres(COLUMNS), conflict), parameters },
+    sqlite: { text: insertText(jsonRows.sqlite(COLUMNS), conflict, where), parameters },
+    postgres: { text: insertText(jsonRows.postgres(COLUMNS), conflict, where), parameters },
   })
 
 const parameters = (rows: readonly NewTombstone[]) => [
@@ -38,6 +38,16 @@ const REPLACED = `update set ${NAMES.slice(1)
 
 /** Records which file at each path must not be taken again; replaces what was recorded of another file there. */
 export const putTombstones = inserting('batch_put_tombstones', REPLACED)
+
+/**
+ * The same, unless that file is held: its waiting job ended by the hold, which an operator's word must find; or has a
+ * job again, because an operator's word came while the file was looked at.
+ */
+export const buryUnheld = inserting(
+  'batch_bury_unheld',
+  `${REPLACED} where input_tombstone.verdict <> 'Held' or input_tombstone.identity <> excluded.identity`,
+  'not exists (select 1 from job where job.active_path = fresh.path)',
+)
 
 /** The same, unless a tombstone of the job is there: it was made when the file was looked at, and knows more. */
 const addTombstones = inserting('batch_add_tombstones', `${REPLACED} where input_tombstone.at < excluded.at`)

@@ -2,7 +2,8 @@ import type { EventLog } from '@chancela/service-kernel/events'
 import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import { refuse } from '../rules/refuse.ts'
-import { type FolderMove, type FolderPause, folderMoves, folderMoveText, MOST_ADDED } from '../rules/watched-folder.ts'
+import { type Said, said, telling } from '../rules/sentences.ts'
+import { type FolderMove, type FolderPause, folderMoves, MOST_ADDED, saidFolderMove } from '../rules/watched-folder.ts'
 import type { InputFolderEntry } from '../settings.ts'
 import { assignFolder } from './profiles.ts'
 import type { Tables, WatchedFolderRow } from './tables.ts'
@@ -51,7 +52,7 @@ export const insertFolder = (change: FolderChange, { entry, profile }: FolderDra
     change,
     entry.Name,
     'FolderAdded',
-    `The input folder ${entry.Name} was added: ${entry.Path}.`,
+    said('folder-added', { folder: entry.Name, path: entry.Path }),
     async (tx) => {
       const rows = await tx.selectFrom('watched_folder').select(['name', 'entry']).execute()
       const added = rows.filter((row) => row.entry !== null)
@@ -77,7 +78,7 @@ export const updateFolder = (change: FolderChange, { entry, profile }: FolderDra
     change,
     entry.Name,
     'FolderEdited',
-    `The input folder ${entry.Name} was edited: ${entry.Path}.`,
+    said('folder-edited', { folder: entry.Name, path: entry.Path }),
     async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('watched_folder')
@@ -92,7 +93,7 @@ export const updateFolder = (change: FolderChange, { entry, profile }: FolderDra
 
 /** Forgets a folder; the profile that fed from it has none then. Refusal: folder.not-found. */
 export const deleteFolder = (change: FolderChange, name: string): Promise<void> =>
-  changing(change, name, 'FolderRemoved', `The input folder ${name} was removed; its files stay.`, async (tx) => {
+  changing(change, name, 'FolderRemoved', said('folder-removed', { folder: name }), async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('watched_folder')
       .where('name', '=', name)
@@ -124,7 +125,7 @@ export const moveFolder = (
       .where('paused', '=', from)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
-    await record(tx, change, name, folderMoves[move].eventType, folderMoveText(name, move, change.actor, reason))
+    await record(tx, change, name, folderMoves[move].eventType, saidFolderMove(name, move, change.actor, reason))
     await change.store.notify(tx, FOLDERS_CHANNEL)
     return true
   })
@@ -151,12 +152,12 @@ const changing = (
   change: FolderChange,
   name: string,
   type: string,
-  text: string,
+  what: Said,
   write: (tx: Transaction<Tables>) => Promise<void>,
 ): Promise<void> =>
   change.store.transaction(async (tx) => {
     await write(tx)
-    await record(tx, change, name, type, text)
+    await record(tx, change, name, type, what)
     await change.store.notify(tx, FOLDERS_CHANNEL)
   })
 
@@ -165,7 +166,7 @@ async function record(
   { events, actor }: FolderChange,
   name: string,
   type: string,
-  text: string,
+  what: Said,
 ): Promise<void> {
-  await events.record(tx, { type, actor, text, subject: { kind: 'input-folder', id: name } })
+  await events.record(tx, { type, actor, ...telling(what), subject: { kind: 'input-folder', id: name } })
 }

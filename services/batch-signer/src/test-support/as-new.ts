@@ -10,6 +10,11 @@ import { migrationSet, type OpenStore } from './ledger-world.ts'
 /** Every table; a missing one does not compile. */
 const tables = Object.keys({
   job: 0,
+  job_approval: 0,
+  approval_member: 0,
+  approval_decision: 0,
+  approver_factor: 0,
+  approver_window: 0,
   job_history: 0,
   job_payments: 0,
   job_tally: 0,

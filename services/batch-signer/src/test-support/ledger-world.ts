@@ -83,3 +83,21 @@ export async function failNext(
   await ledger.failed(job.id, { from: 'Processing', code, error }, now)
   return job.id
 }
+
+/** Ended jobs whose files have names of more than 255 bytes: of an older version, or of a disk that allowed them. */
+export async function withImpossibleNames(ledger: JobLedger, now: Date): Promise<readonly string[]> {
+  const named = (letter: string) => `${letter.repeat(300)}.txt`
+  const upload = newJob({ originalPath: `/input/${named('u')}`, inputFolder: null })
+  const dropped = newJob({ originalPath: `/input/${named('d')}` })
+  for (const job of [upload, dropped]) {
+    await ledger.enqueue(job, now)
+    await failNext(ledger, now)
+  }
+  const refused = newJob({ fileName: named('r') })
+  await ledger.recordRefused({ ...refused, code: 'file.already-processed', error: 'The name was signed before.' }, now)
+  const signed = newJob({ originalPath: `/input/${named('s')}` })
+  await ledger.enqueue(signed, now)
+  await completeNext(ledger, now, { outputName: named('o') })
+  await ledger.inputSettled(signed.id, 'deleted', now)
+  return [upload, dropped, refused, signed].map(({ id }) => id)
+}

@@ -1,9 +1,9 @@
 import { systemClock } from '@chancela/service-kernel/clock'
 import { createLogger } from '@chancela/service-kernel/http'
-import { type HoldsOptions, ProfileHolds } from '../parts/signing/profile-holds.ts'
+import { ProfileHolds, type ProfileHoldsOptions } from '../parts/signing/profile-holds.ts'
 
 /** Holds that log nothing and are tried at once; by default every profile can sign. */
-export const quietHolds = (probe: HoldsOptions['probe'] = async () => {}): ProfileHolds =>
+export const quietHolds = (probe: ProfileHoldsOptions['probe'] = async () => {}): ProfileHolds =>
   new ProfileHolds({
     clock: systemClock,
     logger: createLogger({ service: 'batch-signer', level: 'silent' }),
