@@ -1,6 +1,7 @@
 // The interface between the pipeline and file storage. One implementation uses folders of this machine; a remote share
 // will be another.
 import type { Hash } from 'node:crypto'
+import type { Said } from '../../rules/sentences.ts'
 
 /** The staged content: the input is deleted only if it is still the same (spec 2, Files 2). */
 export interface Fingerprint {
@@ -55,9 +56,9 @@ export type Disposal =
   /** Somebody else removed it. */
   | { readonly kind: 'missing' }
   /** It changed: it stays; the reason goes into the history. */
-  | { readonly kind: 'diverged'; readonly reason: string }
+  | { readonly kind: 'diverged'; readonly reason: Said }
   /** It could not be read or removed, or somebody has it open for writing: to be tried again. */
-  | { readonly kind: 'stuck'; readonly reason: string }
+  | { readonly kind: 'stuck'; readonly reason: Said }
 
 /** The input side: files are read and, after their job, deleted. */
 export interface InputFiles {
@@ -66,6 +67,11 @@ export interface InputFiles {
    * job.input-unstable (it changed during several attempts to read it).
    */
   stage(jobId: string, path: string): Promise<Staged>
+  /**
+   * Stages a copy that was kept while people decided, as it is now: whether it is still the same is the caller's to say.
+   * Throws JobFailure job.storage-failed when it is gone.
+   */
+  stageKept(jobId: string, name: string): Promise<Staged>
   /** Deletes the input if it is still what was staged. Never throws for file system errors. */
   dispose(path: string, expected: Fingerprint | Staged): Promise<Disposal>
 }
@@ -81,6 +87,12 @@ export interface Relocated {
 
 /** The work side: processing/, output/ and error/ under one root; promoting and relocating are renames. */
 export interface WorkArea {
+  /** Keeps what was staged in the job's folder under processing/, durably, under this name. */
+  keep(jobId: string, staged: Staged, name: string): Promise<void>
+  /** Removes what an attempt to sign left, but not what was kept. */
+  removeAttempt(jobId: string): Promise<void>
+  /** Path of what was kept, or of another file of the job's folder under processing/; undefined when it is gone. */
+  keptFile(jobId: string, name: string): string | undefined
   /** A path under processing/ for a temporary file of the job; nothing exists there yet. */
   scratch(jobId: string): Promise<string>
   /**
@@ -90,6 +102,13 @@ export interface WorkArea {
   write(jobId: string, bytes: OutputBytes, to?: Destination): Promise<WrittenOutput>
   /** Throws JobFailure job.output-exists or job.storage-failed when the name cannot be given now. */
   requireFree(place: OutputPlace): void
+  /**
+   * Throws while an output folder cannot take an output of this size: DiskFull, or JobFailure job.storage-failed. Room on
+   * the file system of processing/ is not looked at: that is the whole pipeline's matter.
+   */
+  probe(folder: string, bytes: number): Promise<void>
+  /** Throws JobFailure job.storage-failed when nothing can be put into the folder. */
+  requireWritable(folder: string | null): void
   /** After Completed is durable: gives the output its name by one rename, never over an existing file. */
   promote(jobId: string, place: OutputPlace): Promise<Promotion>
   /** Path of an output that waits for its name. */
@@ -117,6 +136,21 @@ export interface WorkArea {
   removeProcessing(jobId: string): Promise<'deleted' | 'missing'>
   /** Job ids that have something under processing/, or a hidden output in one of these folders. */
   leftovers(outputFolders?: readonly string[]): Promise<readonly string[]>
+}
+
+/** The signatures of approvers while a job waits, beside its staged copy; each state of them is a file of its own. */
+export interface EnvelopeFiles {
+  /** Path of the job's staged copy. */
+  stagedPath(jobId: string, stagedName: string): string
+  /** Path of the envelope of this SHA-256. */
+  path(jobId: string, sha256: string): string
+  /**
+   * Writes an envelope durably; returns its SHA-256, which is its name. It counts once the job's row names it. Throws
+   * what the bytes throw; JobFailure job.storage-failed; a full disk throws DiskFull.
+   */
+  write(jobId: string, bytes: AsyncIterable<Uint8Array>): Promise<string>
+  /** Removes an envelope that no row can name any more; a missing one is no error. */
+  remove(jobId: string, sha256: string): Promise<void>
 }
 
 /** The disk is full: the job is fine and waits until there is room. */

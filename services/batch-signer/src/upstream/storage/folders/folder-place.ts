@@ -1,4 +1,5 @@
 import { mkdir, opendir, stat } from 'node:fs/promises'
+import { type Trouble, troubleOf } from '../../../rules/trouble.ts'
 import { errnoOf } from '../local/disk-errors.ts'
 import { probeFolder } from '../local/probe-folder.ts'
 
@@ -8,24 +9,24 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** Why a path is no folder that this process reads, writes and lists; undefined when it is one. */
-export async function folderProblem(path: string): Promise<string | undefined> {
+export async function folderProblem(path: string): Promise<Trouble | undefined> {
   try {
-    if (!(await stat(path)).isDirectory()) return `${path} is not a folder.`
+    if (!(await stat(path)).isDirectory()) return troubleOf('path-not-a-folder', { path })
     await (await opendir(path)).close()
     // Permissions do not tell of a read-only mount or of a share's own rules: only a file that was written does.
     await probeFolder(path)
     return undefined
   } catch (error) {
-    return sentenceOf(path, errnoOf(error))
+    return troubleAt(path, errnoOf(error))
   }
 }
 
-/** The same sentence for a folder that could not be made. */
-export function sentenceOf(path: string, code: string | undefined): string {
-  if (code === 'ENOENT') return `${path} does not exist.`
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `${path} is not readable and writable for this service (${code}).`
-  return `${path} cannot be used as a folder (${code ?? 'unknown reason'}).`
+const refused: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']
+
+/** The same for a folder that could not be made. */
+export function troubleAt(path: string, code: string | undefined): Trouble {
+  if (code === 'ENOENT') return troubleOf('folder-gone', { path })
+  return troubleOf(refused.includes(code) ? 'path-not-allowed' : 'path-unusable', { path, errno: code ?? '?' })
 }
 
 /** Two paths with the same identity are one folder, even where no link shows it: a folder mounted twice. */

@@ -1,22 +1,20 @@
-import { closeSync, openSync } from 'node:fs'
 import { errnoOf } from '../local/disk-errors.ts'
-import { openings } from '../local/file-operations.ts'
-import { type Hold, leaseFile } from '../local/kernel/leases.ts'
+import { localFiles, openings } from '../local/file-operations.ts'
+import type { Hold } from '../local/kernel/leases.ts'
 
 /** Whether somebody has a file open for writing or locked, at this moment. */
 export function writersOf(path: string): Hold {
   let fd: number
   try {
-    fd = openSync(path, openings.read)
+    fd = localFiles.openSync(path, openings.read)
   } catch (error) {
     // EAGAIN: another process has a lease for writing. A file that cannot be opened for another reason is for its job.
     return errnoOf(error) === 'EAGAIN' ? 'held' : 'unknown'
   }
   try {
-    const lease = leaseFile(fd)
-    lease.release()
-    return lease.hold
+    return localFiles.leaseSync(fd, localFiles.fstatSync(fd)).hold
   } finally {
-    closeSync(fd)
+    // Gives the lease back, too.
+    localFiles.closeSync(fd)
   }
 }

@@ -19,6 +19,12 @@ export async function readMarker(folder: string): Promise<Place | undefined> {
 /** The service may not write to a folder, so that it could not remove what it signs either. */
 export class FolderNotWritable extends Error {
   override readonly name = 'FolderNotWritable'
+  readonly errno: string
+
+  constructor(cause: unknown) {
+    super('The service cannot write to the folder.', { cause })
+    this.errno = errnoOf(cause) ?? 'unknown'
+  }
 }
 
 /** Replaces the hidden file of a folder, whole. */
@@ -29,7 +35,6 @@ export async function writeMarker(folder: string, { id, sequence }: Place): Prom
     await writeFile(next, `${text}\n`, { mode: FILE_MODE, flush: true })
     await rename(next, path)
   } catch (cause) {
-    const why = `The service cannot write to the folder (${errnoOf(cause)}), so that it could not remove what it signs.`
-    throw new FolderNotWritable(why, { cause })
+    throw new FolderNotWritable(cause)
   }
 }

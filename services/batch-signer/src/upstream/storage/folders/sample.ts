@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import type { FileIdentity } from '../../../rules/tombstone.ts'
+import { errnoOf } from '../local/disk-errors.ts'
 
 /** The kernel's data of a file at one time. Every write changes at least one field, which `touch` cannot hide. */
 export interface Sample {
@@ -32,6 +33,16 @@ export function isUntouchedSince({ mtimeNs, ctimeNs }: Sample, time: Date): bool
 
 /** Which file lies at a path; undefined when no regular one does. */
 export function identityAt(path: string): FileIdentity | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const stats = statsAt(path)
   return stats?.isFile() ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}` : undefined
+}
+
+/** Rows of jobs outlive disks: no file has a name that its disk calls too long. */
+function statsAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    if (errnoOf(error) === 'ENAMETOOLONG') return undefined
+    throw error
+  }
 }

@@ -1,4 +1,6 @@
 import { JobFailure } from '../../../rules/job-failure.ts'
+import { type ReasonFacts, reasonOf } from '../../../rules/job-reason.ts'
+import type { DetailKey } from '../../../rules/reason-texts.ts'
 import { DiskFull } from '../storage.ts'
 
 /** The error code of the kernel: `ENOENT`. */
@@ -14,14 +16,15 @@ export function saysDiskFull(error: unknown): boolean {
 }
 
 /** Maps a file system error for a job: it waits for room, or it fails. */
-export function storageTrouble(error: unknown, what: string): Error {
+export function storageTrouble(error: unknown, what: DetailKey, facts: ReasonFacts = {}): Error {
   if (error instanceof JobFailure || error instanceof DiskFull) return error
-  if (saysDiskFull(error)) return new DiskFull(`${what}: there is no room on the disk.`, { cause: error })
-  return new JobFailure('job.storage-failed', `${what} (${errnoOf(error) ?? 'unknown error'}).`, { cause: error })
+  const why = reasonOf(what, { ...facts, errno: errnoOf(error) ?? '?' })
+  if (saysDiskFull(error)) return new DiskFull(`There is no room on the disk. ${why.sentence}`, { cause: error })
+  return new JobFailure('job.storage-failed', why, { cause: error })
 }
 
 /** Runs `work` and maps its file system errors for the job. */
-export async function orStorageTrouble<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function orStorageTrouble<T>(what: DetailKey, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -4,7 +4,7 @@ import { errnoOf } from './disk-errors.ts'
 import { type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './sync-folder.ts'
 import { copyDurably, isSame, withFile, writeAll } from './whole-files.ts'
-import { jobIdOf, PARTIAL, plainName, SCRATCH, type WorkFolders } from './work-folders.ts'
+import { isEnvelope, jobIdOf, PARTIAL, plainName, SCRATCH, type WorkFolders } from './work-folders.ts'
 
 /** error/<jobid>/: the files of failed and canceled jobs. */
 export class ErrorFolders {
@@ -32,6 +32,9 @@ export class ErrorFolders {
     if (!this.#fs.lstatSync(folder)) return
     // Neither half a copy nor a signed file that was not put out: somebody could take it for the output.
     for (const unfinished of [PARTIAL, SCRATCH]) await this.#fs.remove(join(folder, unfinished))
+    // Nor what approvers had signed so far. A file may have been handed in under such a name: that one stays.
+    const envelopes = (await this.#fs.readdir(folder)).filter((name) => isEnvelope(name))
+    for (const name of envelopes) if (name !== staged && name !== fileName) await this.#fs.remove(join(folder, name))
     // The copy was staged under its name on disk, which for an upload is not the file's name.
     if (staged !== undefined && staged !== fileName && this.#fs.lstatSync(join(folder, staged)))
       await this.#fs.rename(join(folder, staged), join(folder, fileName))

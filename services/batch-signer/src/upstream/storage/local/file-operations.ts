@@ -1,5 +1,6 @@
 import fs, { type BigIntStats, constants } from 'node:fs'
 import { promisify } from 'node:util'
+import { isExclusivelyLeased } from './kernel/exclusive-leases.ts'
 import { type FileLease, leaseFile } from './kernel/leases.ts'
 import { renameNew } from './kernel/rename.ts'
 
@@ -15,6 +16,7 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' 
  * itself, and would queue behind signatures. Calls that wait for the disk are asynchronous.
  */
 export interface FileOperations {
+  /** Throws EAGAIN, for reading, while another process has an exclusive lease on the file; the lease stays whole. */
   openSync(path: string, flags: number, mode?: number): number
   closeSync(fd: number): void
   fstatSync(fd: number): FileIdentity
@@ -22,6 +24,8 @@ export interface FileOperations {
   lstatSync(path: string): FileIdentity | undefined
   /** Throws unless the process has these rights. */
   accessSync(path: string, mode: number): void
+  /** Bytes that this process may still write to the file system of a folder. */
+  freeBytesSync(folder: string): number
   readSync(fd: number, buffer: Uint8Array, offset: number): number
   writevSync(fd: number, parts: readonly Uint8Array[]): number
   /** Throws EEXIST when the new name exists. EINVAL or ENOSYS: not offered here. */
@@ -32,7 +36,7 @@ export interface FileOperations {
   dressSync(fd: number, dress: FileDress): void
   dressOfSync(fd: number): Required<FileDress>
   /** Keeps writers away from a file open for reading, as far as the kernel can; see `leaseFile`. */
-  leaseSync(fd: number): FileLease
+  leaseSync(fd: number, identity: FileIdentity): FileLease
   /** For creating a file: the disk's journal may delay it. */
   open(path: string, flags: number, mode?: number): Promise<number>
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>
@@ -84,7 +88,12 @@ const identityOf = (stats: BigIntStats): FileIdentity => ({
 
 /** The files of this machine. */
 export const localFiles: FileOperations = {
-  openSync: (path, flags, mode) => fs.openSync(path, flags, mode),
+  openSync: (path, flags, mode) => {
+    if (flags === openings.read && isExclusivelyLeased(path)) {
+      throw Object.assign(new Error(`EAGAIN: leased, open '${path}'`), { code: 'EAGAIN' })
+    }
+    return fs.openSync(path, flags, mode)
+  },
   closeSync: (fd) => fs.closeSync(fd),
   fstatSync: (fd) => identityOf(fs.fstatSync(fd, { bigint: true })),
   lstatSync: (path) => {
@@ -92,6 +101,10 @@ export const localFiles: FileOperations = {
     return stats && identityOf(stats)
   },
   accessSync: (path, mode) => fs.accessSync(path, mode),
+  freeBytesSync: (folder) => {
+    const { bavail, bsize } = fs.statfsSync(folder)
+    return bavail * bsize
+  },
   readSync: (fd, buffer, offset) => fs.readSync(fd, buffer, offset, buffer.length - offset, null),
   writevSync: (fd, parts) => fs.writevSync(fd, parts),
   renameNewSync: (from, to) => {
@@ -109,7 +122,7 @@ export const localFiles: FileOperations = {
     const { mode, uid, gid } = fs.fstatSync(fd)
     return { mode: mode & 0o7777, owner: uid, group: gid }
   },
-  leaseSync: (fd) => leaseFile(fd),
+  leaseSync: (fd, { dev }) => leaseFile(fd, dev),
   open: (path, flags, mode) => open(path, flags, mode),
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,
   write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.length, null)).bytesWritten,

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, it } from 'vitest'
+import { said } from '../../../rules/sentences.ts'
 import type { FileCall } from '../../../workers/test-support/faulty-files.ts'
 import { type FileFault, faultyFiles } from '../../../workers/test-support/faulty-files.ts'
 import type { FileOperations } from './file-operations.ts'
@@ -187,16 +188,21 @@ describe('the input file is deleted after a job only if it still equals what was
     writeFileSync(path, 'staged')
     const staged = await inputs.stage(id, path)
     writeFileSync(path, 'changed!')
-    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'diverged', reason: 'its length changed' })
+    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'diverged', reason: said('length-changed') })
     writeFileSync(path, 'changd')
-    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'diverged', reason: 'its content changed' })
+    expect(await inputs.dispose(path, staged)).toMatchObject({ kind: 'diverged', reason: said('content-changed') })
     expect(readFileSync(path, 'utf8')).toBe('changd')
   })
 
   it('leaves a file in place that is rewritten while it is compared', async () => {
     let rewrite = false
+    // Renamed over it: who opens the file itself for writing waits for the lease, here for ever.
+    const replace = () => {
+      writeFileSync(`${path}.new`, 'second')
+      renameSync(`${path}.new`, path)
+    }
     const { path, inputs } = world(({ operation }) =>
-      rewrite && operation === 'readSync' ? { after: () => writeFileSync(path, 'second') } : undefined,
+      rewrite && operation === 'readSync' ? { after: replace } : undefined,
     )
     writeFileSync(path, 'first!')
     const staged = await inputs.stage(id, path)
@@ -215,12 +221,12 @@ describe('the input file is deleted after a job only if it still equals what was
     writeFileSync(path, 'staged')
     const staged = await inputs.stage(id, path)
     const disposal = await inputs.dispose(path, staged)
-    expect(disposal).toEqual({ kind: 'stuck', reason: 'EACCES' })
+    expect(disposal).toMatchObject({ kind: 'stuck', reason: { text: 'EACCES' } })
     const slow = world(({ operation }) => (operation === 'read' ? { delayMs: 300 } : undefined))
     writeFileSync(slow.path, Buffer.alloc(IN_MEMORY + 1))
     const holder = slow.inputs.stage(id, slow.path)
     const held = await slow.inputs.dispose(slow.path, { length: 1, sha256: 'ab' })
-    expect(held).toMatchObject({ kind: 'stuck', reason: expect.stringMatching(/^another program has it open/) })
+    expect(held).toMatchObject({ kind: 'stuck', reason: said('open-elsewhere') })
     await holder
   })
 

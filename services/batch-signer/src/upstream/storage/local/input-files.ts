@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { JobFailure } from '../../../rules/job-failure.ts'
+import { reasonOf } from '../../../rules/job-reason.ts'
+import { type Said, said } from '../../../rules/sentences.ts'
 import type { Disposal, InputFiles, Staged } from '../storage.ts'
 import { errnoOf, storageTrouble } from './disk-errors.ts'
 import { type FileIdentity, type FileOperations, localFiles, openings } from './file-operations.ts'
@@ -32,6 +34,7 @@ export function createInputFiles({ root, inMemoryBytes, fs = localFiles }: Input
   const dependencies: Dependencies = { fs, inMemoryBytes, folders: workFolders(root) }
   return {
     stage: (jobId, path) => leases.holding(resolve(path), () => stage(dependencies, jobId, path)),
+    stageKept: (jobId, name) => stageKept(dependencies, join(workFolders(root).jobFolder(jobId), name)),
     dispose: (path, expected) => dispose(dependencies, leases, path, expected),
   }
 }
@@ -57,22 +60,25 @@ async function stage(dependencies: Dependencies, jobId: string, path: string): P
 function stageOnce(dependencies: Dependencies, jobId: string, path: string): Promise<Staged | undefined> {
   const { fs } = dependencies
   return withFile(fs, path, openings.read, async (fd) => {
-    requireFile(fs.fstatSync(fd), path)
-    const lease = fs.leaseSync(fd)
-    if (lease.hold === 'held') throw new JobFailure('job.input-held')
-    try {
-      return await readStaged(dependencies, { jobId, path, fd })
-    } finally {
-      lease.release()
-    }
+    // Before the lease: what is written in between makes the file another one.
+    const before = fs.fstatSync(fd)
+    requireFile(before, path)
+    if (fs.leaseSync(fd, before).hold === 'held') throw new JobFailure('job.input-held')
+    return readStaged(dependencies, { jobId, path, fd, before })
   })
+}
+
+interface Reading {
+  readonly jobId: string
+  readonly path: string
+  readonly fd: number
+  readonly before: FileIdentity
 }
 
 async function readStaged(
   { fs, inMemoryBytes, folders }: Dependencies,
-  { jobId, path, fd }: { readonly jobId: string; readonly path: string; readonly fd: number },
+  { jobId, path, fd, before }: Reading,
 ): Promise<Staged | undefined> {
-  const before = fs.fstatSync(fd)
   const length = Number(before.size)
   // No source takes an empty file: somebody is about to write it anew.
   if (length === 0) return undefined
@@ -110,7 +116,7 @@ async function copyLarge(
 }
 
 function requireFile(identity: FileIdentity, path: string): void {
-  if (!identity.isFile) throw new JobFailure('job.input-missing', `${path} is not a regular file.`)
+  if (!identity.isFile) throw new JobFailure('job.input-missing', reasonOf('input-not-a-file', { path }))
 }
 
 // ELOOP: the file was replaced by a symbolic link, which could lead anywhere.
@@ -126,7 +132,23 @@ const isHeld = (error: unknown): error is Error =>
 function readTrouble(error: unknown, path: string): Error {
   if (GONE.includes(errnoOf(error))) return new JobFailure('job.input-missing', undefined, { cause: error })
   if (isHeld(error)) return new JobFailure('job.input-held', undefined, { cause: error })
-  return storageTrouble(error, `${path} could not be read`)
+  return storageTrouble(error, 'input-unreadable', { path })
+}
+
+/** A small copy is read once, so that what is hashed is what is signed; a large one is hashed again while it is. */
+async function stageKept({ fs, inMemoryBytes }: Dependencies, path: string): Promise<Staged> {
+  try {
+    return await withFile(fs, path, openings.read, async (fd): Promise<Staged> => {
+      const length = Number(fs.fstatSync(fd).size)
+      if (length > inMemoryBytes) return { kind: 'file', path, ...(await hashPieces(fs, fd)) }
+      const bytes = readWhole(fs, fd, length)
+      const digestState = createHash('sha256').update(bytes)
+      const sha256 = digestState.copy().digest('hex')
+      return { kind: 'memory', bytes, length: bytes.length, digestState, sha256 }
+    })
+  } catch (cause) {
+    throw new JobFailure('job.storage-failed', reasonOf('copy-unreadable'), { cause })
+  }
 }
 
 type Expected = Parameters<InputFiles['dispose']>[1]
@@ -142,45 +164,58 @@ async function dispose(
       return await leases.holding(resolve(path), () => disposeOnce(dependencies, path, expected))
     } catch (error) {
       if (GONE.includes(errnoOf(error))) return { kind: 'missing' }
-      if (tries === DISPOSE_TRIES) return { kind: 'stuck', reason: reasonOf(error) }
+      if (tries === DISPOSE_TRIES) return { kind: 'stuck', reason: whyStuck(error) }
       await delay(BETWEEN_TRIES)
     }
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (isHeld(error)) return 'another program has it open for writing, or holds a lease or a lock on it'
-  return errnoOf(error) ?? (error instanceof Error ? error.message : String(error))
+function whyStuck(error: unknown): Said {
+  if (isHeld(error)) return said('open-elsewhere')
+  return said('system-error', { error: errnoOf(error) ?? (error instanceof Error ? error.message : String(error)) })
 }
 
 async function disposeOnce(dependencies: Dependencies, path: string, expected: Expected): Promise<Disposal> {
   const { fs } = dependencies
   const fd = fs.openSync(path, openings.read)
-  const lease = fs.leaseSync(fd)
   try {
-    if (lease.hold === 'held') throw new JobFailure('job.input-held')
-    return await compareAndDelete(dependencies, { fd, lease }, path, expected)
+    return await disposeLeased(dependencies, fd, path, expected)
   } finally {
-    lease.release()
     // On the thread pool: closing a deleted file waits for the disk.
     await fs.close(fd)
   }
 }
 
-async function compareAndDelete(
-  { fs, inMemoryBytes }: Dependencies,
-  { fd, lease }: { readonly fd: number; readonly lease: FileLease },
+async function disposeLeased(
+  dependencies: Dependencies,
+  fd: number,
   path: string,
   expected: Expected,
 ): Promise<Disposal> {
+  const { fs } = dependencies
   const before = fs.fstatSync(fd)
-  if (!before.isFile || Number(before.size) !== expected.length) return rewritten('its length changed')
+  const lease = fs.leaseSync(fd, before)
+  if (lease.hold === 'held') throw new JobFailure('job.input-held')
+  try {
+    return await compareAndDelete(dependencies, { fd, lease, before }, path, expected)
+  } finally {
+    lease.release()
+  }
+}
+
+async function compareAndDelete(
+  { fs, inMemoryBytes }: Dependencies,
+  { fd, lease, before }: { readonly fd: number; readonly lease: FileLease; readonly before: FileIdentity },
+  path: string,
+  expected: Expected,
+): Promise<Disposal> {
+  if (!before.isFile || Number(before.size) !== expected.length) return rewritten('length-changed')
   const isUnchanged =
     expected.length > inMemoryBytes
       ? (await hashPieces(fs, fd)).sha256 === expected.sha256
       : holds(readWhole(fs, fd, expected.length), expected)
-  if (!isUnchanged) return rewritten('its content changed')
-  if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
+  if (!isUnchanged) return rewritten('content-changed')
+  if (!isSame(before, fs.lstatSync(path))) return rewritten('changed-meanwhile')
   // Somebody waits to write: with the name gone, what he writes would go to a file nobody finds.
   if (lease.hold === 'free' && !lease.isWhole()) throw new JobFailure('job.input-held')
   // Synchronous: the thread pool would queue it behind signatures, and a file rewritten between comparison and deletion
@@ -189,7 +224,10 @@ async function compareAndDelete(
   return { kind: 'deleted' }
 }
 
-const rewritten = (reason: string): Disposal => ({ kind: 'diverged', reason })
+const rewritten = (how: 'length-changed' | 'content-changed' | 'changed-meanwhile'): Disposal => ({
+  kind: 'diverged',
+  reason: said(how),
+})
 
 /** Whether these are the expected bytes; comparing bytes still in memory costs nothing. */
 function holds(bytes: Buffer, expected: Expected): boolean {

@@ -1,8 +1,8 @@
 import { JobFailure } from '../../../rules/job-failure.ts'
 
 /**
- * Leases of inputs. Local folders have no leases that bind other programs, so these are only within this process;
- * comparing the contents protects a file that others write to (spec 2, Files 3).
+ * Leases of inputs within this process. Against other programs there are those of the kernel, where it has them
+ * (`leaseFile`), and the comparison of the contents (spec 2, Files 3).
  */
 export class Leases {
   readonly #held = new Set<string>()

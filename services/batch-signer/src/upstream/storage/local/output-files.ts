@@ -1,13 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CoalescedRun } from '@chancela/service-kernel/concurrency'
 import { JobFailure } from '../../../rules/job-failure.ts'
-import type { Destination, OutputBytes, OutputPlace, Promotion, WrittenOutput } from '../storage.ts'
-import { errnoOf, orStorageTrouble, storageTrouble } from './disk-errors.ts'
+import { reasonOf } from '../../../rules/job-reason.ts'
+import {
+  type Destination,
+  DiskFull,
+  type OutputBytes,
+  type OutputPlace,
+  type Promotion,
+  type WrittenOutput,
+} from '../storage.ts'
+import { errnoOf, orStorageTrouble, saysDiskFull, storageTrouble } from './disk-errors.ts'
 import { FILE_MODE, type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './sync-folder.ts'
 import { copyDurably, isSameInode, withFile, writeAll } from './whole-files.ts'
 import { HIDDEN_FOLDER, hiddenName, PARTIAL, plainName, type WorkFolders } from './work-folders.ts'
+
+/** A probe writes more than the smallest files, so that room for one of them does not restart a thousand jobs. */
+const PROBE = Buffer.alloc(1024 * 1024)
+const EMPTY = Buffer.alloc(0)
 
 // A kernel, or a file system, that cannot refuse to replace: NFS and some of FUSE say EINVAL.
 const NOT_OFFERED: readonly (string | undefined)[] = ['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP']
@@ -23,6 +36,8 @@ export class OutputFiles {
   readonly #syncs = new Map<string, CoalescedRun>()
   /** Output folders that a rename from processing/ does not reach, whatever their device says: bind mounts. */
   readonly #apart = new Set<string>()
+  /** Where the outputs of a folder wait; asked again after trouble. */
+  readonly #hidden = new Map<string, string>()
 
   constructor(fs: FileOperations, folders: WorkFolders) {
     this.#fs = fs
@@ -30,14 +45,26 @@ export class OutputFiles {
   }
 
   write(jobId: string, bytes: OutputBytes, to: Destination): Promise<WrittenOutput> {
-    return orStorageTrouble('The output could not be written', async () => {
-      const hiddenFolder = await this.#hiddenFolder(this.#folderOf(to.folder))
-      const path = join(hiddenFolder, hiddenName(jobId))
-      const length = 'path' in bytes ? await this.#adopt(bytes.path, path, to) : await this.#create(path, bytes, to)
-      // Completed promises that the output can be delivered: the hidden name must be durable before.
-      await this.#sync(hiddenFolder)
-      return { path, length }
+    return orStorageTrouble('output-not-written', async () => {
+      const folder = this.#folderOf(to.folder)
+      const known = this.#hidden.get(folder)
+      const within = (hidden: string) => this.#writeHidden(join(hidden, hiddenName(jobId)), bytes, to)
+      try {
+        return await within(known ?? (await this.#hiddenFolder(folder)))
+      } catch (error) {
+        this.#hidden.delete(folder)
+        // Unmounted or emptied since it was asked: nothing of the bytes was read yet.
+        if (known === undefined || errnoOf(error) !== 'ENOENT') throw error
+        return within(await this.#hiddenFolder(folder))
+      }
     })
+  }
+
+  async #writeHidden(path: string, bytes: OutputBytes, to: Destination): Promise<WrittenOutput> {
+    const length = 'path' in bytes ? await this.#adopt(bytes.path, path, to) : await this.#create(path, bytes, to)
+    // Completed promises that the output can be delivered: the hidden name must be durable before.
+    await this.#sync(dirname(path))
+    return { path, length }
   }
 
   #folderOf = (folder: string | null): string => folder ?? this.#folders.output
@@ -52,9 +79,9 @@ export class OutputFiles {
 
   /** processing/, or a hidden folder inside an output folder on another file system. */
   async #hiddenFolder(folder: string): Promise<string> {
-    if (!this.#isApart(folder)) return this.#folders.processing
-    const own = join(folder, HIDDEN_FOLDER)
-    if (!this.#fs.lstatSync(own)) await this.#fs.mkdir(own)
+    const own = this.#isApart(folder) ? join(folder, HIDDEN_FOLDER) : this.#folders.processing
+    if (own !== this.#folders.processing && !this.#fs.lstatSync(own)) await this.#fs.mkdir(own)
+    this.#hidden.set(folder, own)
     return own
   }
 
@@ -110,12 +137,39 @@ export class OutputFiles {
 
   requireFree(place: OutputPlace): void {
     const path = this.path(place)
+    this.requireWritable(place.folder)
+    if (this.#fs.lstatSync(path)) throw new JobFailure('job.output-exists', reasonOf('output-exists', { path }))
+  }
+
+  requireWritable(folder: string | null): void {
     try {
-      this.#fs.accessSync(this.#folderOf(place.folder), constants.W_OK | constants.X_OK)
+      this.#fs.accessSync(this.#folderOf(folder), constants.W_OK | constants.X_OK)
     } catch (error) {
-      throw storageTrouble(error, 'The output could not be put into its folder')
+      throw storageTrouble(error, 'output-not-placed')
     }
-    if (this.#fs.lstatSync(path)) throw new JobFailure('job.output-exists', `${path}.`)
+  }
+
+  probe(folder: string, bytes: number): Promise<void> {
+    return orStorageTrouble('output-folder-unwritable', async () => {
+      this.requireWritable(folder)
+      const isApart = this.#isApart(folder)
+      if (isApart && this.#fs.freeBytesSync(folder) < bytes) throw new DiskFull(`${folder} has no room.`)
+      const path = join(folder, `.write-probe-${randomUUID()}.tmp`)
+      await this.#tryWriting(path, isApart ? PROBE : EMPTY).catch((error: unknown) => {
+        if (isApart || !saysDiskFull(error)) throw error
+      })
+    })
+  }
+
+  async #tryWriting(path: string, content: Uint8Array): Promise<void> {
+    const fd = await this.#fs.open(path, openings.createNew, FILE_MODE)
+    try {
+      await writeAll(this.#fs, fd, [content])
+      await this.#fs.fsync(fd)
+    } finally {
+      this.#fs.closeSync(fd)
+      await this.#fs.unlink(path)
+    }
   }
 
   waiting(jobId: string, folder: string | null): string | undefined {
@@ -125,10 +179,9 @@ export class OutputFiles {
   }
 
   promote(jobId: string, place: OutputPlace): Promise<Promotion> {
-    return orStorageTrouble('The output could not be put into its folder', async () => {
-      const hidden = this.waiting(jobId, place.folder)
-      if (hidden === undefined) return 'gone'
-      const outcome = await this.#give(jobId, hidden, place)
+    return orStorageTrouble('output-not-placed', async () => {
+      const likely = this.#hidden.get(this.#folderOf(place.folder)) ?? this.#folders.processing
+      const outcome = await this.#give(jobId, join(likely, hiddenName(jobId)), place)
       // The name is given. If that is not durable, only a power failure of a failing disk takes it back, and then the
       // hidden name is there again.
       if (outcome === 'given') await this.#sync(this.#folderOf(place.folder)).catch(() => {})
@@ -143,11 +196,24 @@ export class OutputFiles {
       return 'given'
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') return this.#taken(hidden, path)
-      // Another process that took the job over was faster.
-      if (errnoOf(error) === 'ENOENT' && !this.#fs.lstatSync(hidden)) return 'gone'
+      // The kernel compares the file systems before it looks for the file.
+      if (errnoOf(error) === 'ENOENT' || !this.#fs.lstatSync(hidden))
+        return this.#giveFromElsewhere(jobId, { hidden, error }, place)
       if (errnoOf(error) !== 'EXDEV') throw error
       return this.#give(jobId, await this.#carryOver(jobId, hidden, this.#folderOf(place.folder)), place)
     }
+  }
+
+  /** Not there: given already, perhaps by another process that took the job over; or the output folder is missing. */
+  async #giveFromElsewhere(
+    jobId: string,
+    tried: { readonly hidden: string; readonly error: unknown },
+    place: OutputPlace,
+  ): Promise<Promotion> {
+    const hidden = this.waiting(jobId, place.folder)
+    if (hidden === undefined) return 'gone'
+    if (hidden === tried.hidden) throw tried.error
+    return this.#give(jobId, hidden, place)
   }
 
   /**
@@ -160,6 +226,7 @@ export class OutputFiles {
       this.#fs.renameNewSync(hidden, path)
     } catch (error) {
       if (!NOT_OFFERED.includes(errnoOf(error))) throw error
+      if (!this.#fs.lstatSync(hidden)) throw Object.assign(new Error(`ENOENT: ${hidden}`), { code: 'ENOENT' })
       if (this.#fs.lstatSync(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       this.#fs.renameSync(hidden, path)
     }
@@ -175,7 +242,7 @@ export class OutputFiles {
   /** Moves a hidden output to the file system of its folder. At every moment it has a hidden name, and no other. */
   async #carryOver(jobId: string, hidden: string, folder: string): Promise<string> {
     if (this.#apart.has(folder) && basename(join(hidden, '..')) === HIDDEN_FOLDER)
-      throw new JobFailure('job.storage-failed', `${folder} cannot be reached by a rename.`)
+      throw new JobFailure('job.storage-failed', reasonOf('output-folder-apart', { path: folder }))
     this.#apart.add(folder)
     const own = await this.#hiddenFolder(folder)
     const [partial, path] = [join(own, `${jobId}${PARTIAL}`), join(own, hiddenName(jobId))]

@@ -80,10 +80,15 @@ export interface Copied {
 
 /** Copies an open file under a new name while hashing it, durably. */
 export function copyDurably(fs: FileOperations, from: number, to: string): Promise<Copied> {
+  return writeDurably(fs, to, readPieces(fs, from))
+}
+
+/** Writes a stream under a name while hashing it, durably. */
+export function writeDurably(fs: FileOperations, to: string, bytes: AsyncIterable<Uint8Array>): Promise<Copied> {
   return withFile(fs, to, openings.overwrite, async (fd) => {
     const hash = createHash('sha256')
     let length = 0
-    for await (const piece of readPieces(fs, from)) {
+    for await (const piece of bytes) {
       hash.update(piece)
       length += piece.length
       await writePart(fs, fd, piece)

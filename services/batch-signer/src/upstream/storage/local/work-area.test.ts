@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { type FileCall, type FileFault, faultyFiles } from '../../../workers/test-support/faulty-files.ts'
 import type { OutputBytes, Staged, WorkArea } from '../storage.ts'
 import { createWorkArea } from './work-area.ts'
+import { HIDDEN_FOLDER } from './work-folders.ts'
 
 const now = new Date('2026-11-15T08:57:12.345Z')
 
@@ -68,6 +69,16 @@ describe.each([
     expect(text('output', 'a.signed.pdf')).toBe('signed')
     expect(work.waitingOutput(id, null)).toBeUndefined()
     expect(await work.leftovers()).toEqual([])
+  })
+
+  it('are written although the folder in which the last one waited was taken away', async () => {
+    const { root, work, text, id } = await world(decide)
+    await put(work, id, bytes('first'), 'first.signed.pdf')
+    rmSync(join(root, 'output', HIDDEN_FOLDER), { recursive: true, force: true })
+    const next = randomUUID()
+    await work.write(next, bytes('signed'))
+    expect(await work.promote(next, place)).toBe('given')
+    expect(text('output', 'a.signed.pdf')).toBe('signed')
   })
 
   it('are delivered once: after a consumer took the file, nothing is left to give', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { expect, it, onTestFinished } from 'vitest'
 import { leaseFile } from './leases.ts'
+import type { Libc } from './libc.ts'
 
 function inputFile(): string {
   const path = join(temporaryFolder(), 'a.rem')
@@ -17,6 +18,9 @@ function openForReading(path: string): number {
   onTestFinished(() => closeSync(fd))
   return fd
 }
+
+const leaseOf = (fd: number, ...kernel: [(Libc | null)?]) =>
+  leaseFile(fd, fstatSync(fd, { bigint: true }).dev, ...kernel)
 
 /** Another process, which says a line once it has done the first part of its work and ends with its standard input. */
 async function other(command: string, args: readonly string[]): Promise<ChildProcess> {
@@ -39,7 +43,7 @@ const say = "print('ready', flush=True)"
 it('is free when nobody writes, and can be taken again after the release', () => {
   const fd = openForReading(inputFile())
   for (let round = 0; round < 2; round += 1) {
-    const lease = leaseFile(fd)
+    const lease = leaseOf(fd)
     expect([lease.hold, lease.isWhole()]).toEqual(['free', true])
     lease.release()
     expect(lease.isWhole()).toBe(false)
@@ -53,9 +57,9 @@ it.each([
 ])('is held while another process %s, and free afterwards', async (_what, hold) => {
   const path = inputFile()
   const child = await python(path, hold, say, 'sys.stdin.read()')
-  expect(leaseFile(openForReading(path)).hold).toBe('held')
+  expect(leaseOf(openForReading(path)).hold).toBe('held')
   await end(child)
-  const lease = leaseFile(openForReading(path))
+  const lease = leaseOf(openForReading(path))
   expect(lease.hold).toBe('free')
   lease.release()
 })
@@ -63,14 +67,14 @@ it.each([
 it('is free beside readers, and beside another shared lock', async () => {
   const path = inputFile()
   await python(path, 'file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_SH)', say, 'sys.stdin.read()')
-  const lease = leaseFile(openForReading(path))
+  const lease = leaseOf(openForReading(path))
   expect(lease.hold).toBe('free')
   lease.release()
 })
 
 it('makes a writer wait until the release, tells that somebody wants to write, and outlives the signal', async () => {
   const path = inputFile()
-  const lease = leaseFile(openForReading(path))
+  const lease = leaseOf(openForReading(path))
   const child = await python(path, say, "file = open(sys.argv[1], 'ab')", "file.write(b' two')", 'file.close()')
   await expect.poll(() => lease.isWhole(), { timeout: 30_000 }).toBe(false)
   expect(readFileSync(path, 'utf8')).toBe('one')
@@ -80,7 +84,7 @@ it('makes a writer wait until the release, tells that somebody wants to write, a
 })
 
 it('is unknown where the platform offers no such calls', () => {
-  const lease = leaseFile(openForReading(inputFile()), null)
+  const lease = leaseOf(openForReading(inputFile()), null)
   expect([lease.hold, lease.isWhole()]).toEqual(['unknown', false])
 })
 
@@ -90,5 +94,5 @@ it.each(['EACCES', 'EINVAL'])('is unknown where the kernel refuses leases with %
     fcntlWith: () => ({ errno }),
     flock: () => ({ value: 0 }),
   }
-  expect(leaseFile(openForReading(inputFile()), kernel).hold).toBe('unknown')
+  expect(leaseOf(openForReading(inputFile()), kernel).hold).toBe('unknown')
 })

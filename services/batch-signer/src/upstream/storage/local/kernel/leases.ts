@@ -16,7 +16,7 @@ export interface FileLease {
   readonly hold: Hold
   /** Whether a lease that was given is still whole; false once somebody wants to write. Always false without a lease. */
   isWhole(): boolean
-  /** Gives everything back; harmless when it is called twice. Must precede the closing of the descriptor. */
+  /** Gives everything back before the descriptor is closed, which does the same; harmless when it is called twice. */
   release(): void
 }
 
@@ -29,7 +29,7 @@ const [F_RDLCK, F_UNLCK] = [0, 2]
 const [LOCK_SH, LOCK_NB, LOCK_UN] = [1, 4, 8]
 
 /** struct flock: the type in the first two bytes; all zeroes ask about a read lock of the whole file. */
-const FLOCK_BYTES = 32
+const flockRecord = Buffer.alloc(32)
 
 /** Where the kernel cannot tell. */
 export const unleased: FileLease = { hold: 'unknown', isWhole: () => false, release: () => {} }
@@ -41,19 +41,25 @@ const taken: FileLease = { ...unleased, hold: 'held' }
  * seconds), so that what is read meanwhile is one state of the file. Locks of others (flock, fcntl) are honoured
  * although they bind nobody.
  */
-export function leaseFile(fd: number, kernel: Libc | null = libc): FileLease {
+export function leaseFile(fd: number, dev: bigint, kernel: Libc | null = libc): FileLease {
   if (!kernel) return unleased
   if (isLocked(kernel, fd)) return taken
   const lease = takeLease(kernel, fd)
   if (lease === 'held') unlock(kernel, fd)
-  return lease === 'held' ? taken : givenLease(kernel, fd, lease)
+  return lease === 'held' ? taken : givenLease(kernel, { fd, dev }, lease)
 }
 
-function givenLease(kernel: Libc, fd: number, lease: Exclude<Hold, 'held'>): FileLease {
+interface OpenFile {
+  readonly fd: number
+  /** Of the disk it lies on. */
+  readonly dev: bigint
+}
+
+function givenLease(kernel: Libc, { fd, dev }: OpenFile, lease: Exclude<Hold, 'held'>): FileLease {
   const isGiven = lease === 'free'
   return {
     // On a share the kernel speaks for the writers of this machine only.
-    hold: isGiven && isLocal(fd) ? 'free' : 'unknown',
+    hold: isGiven && isLocal(fd, dev) ? 'free' : 'unknown',
     isWhole: () => isGiven && isWhole(kernel, fd),
     release: () => {
       if (isGiven) kernel.fcntl(fd, F_SETLEASE, F_UNLCK)
@@ -64,9 +70,9 @@ function givenLease(kernel: Libc, fd: number, lease: Exclude<Hold, 'held'>): Fil
 
 /** Whether another process holds an exclusive lock; if not, this one has a shared flock afterwards. */
 function isLocked(kernel: Libc, fd: number): boolean {
-  const record = Buffer.alloc(FLOCK_BYTES)
-  const asked = kernel.fcntlWith(fd, F_OFD_GETLK, record)
-  if ('value' in asked && record.readInt16LE(0) !== F_UNLCK) return true
+  // One record for all calls, which are synchronous: the kernel writes its answer over the question.
+  const asked = kernel.fcntlWith(fd, F_OFD_GETLK, flockRecord.fill(0))
+  if ('value' in asked && flockRecord.readInt16LE(0) !== F_UNLCK) return true
   const locked = kernel.flock(fd, LOCK_SH | LOCK_NB)
   return 'errno' in locked && locked.errno === 'EAGAIN'
 }

@@ -1,4 +1,4 @@
-import { fstatSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 
 /**
  * File systems of this machine's own disks, by the number that statfs(2) gives: every writer of a file goes through
@@ -15,11 +15,10 @@ const localTypes: ReadonlySet<number> = new Set([
 ])
 
 /** By device: a mount does not change its kind. */
-const known = new Map<number, boolean>()
+const known = new Map<bigint, boolean>()
 
-/** Whether an open file lies on a disk of this machine. */
-export function isLocal(fd: number): boolean {
-  const { dev } = fstatSync(fd)
+/** Whether an open file, of this device, lies on a disk of this machine. */
+export function isLocal(fd: number, dev: bigint): boolean {
   const before = known.get(dev)
   if (before !== undefined) return before
   const local = localTypes.has(statfsSync(`/proc/self/fd/${fd}`).type)
