@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { approvalChanges } from '../../rules/approval-changes.ts'
+import { tidied } from '../../rules/approval-rule.ts'
 import { behaviourNames, defaultBehaviour, type Profile } from '../../rules/profile.ts'
 import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -14,7 +16,7 @@ import type { CurrentProfiles } from './profile-directory.ts'
 import { visibleProblems } from './visible-appearance.ts'
 
 /** Fields that came after the first forms: one that does not send them leaves them as they are. */
-type Later = Pick<ProfileDraft, 'visible' | 'signatureReason' | 'signatureLocation'>
+type Later = Pick<ProfileDraft, 'visible' | 'signatureReason' | 'signatureLocation' | 'approval'>
 
 type Undefined<T> = { readonly [Name in keyof T]: T[Name] | undefined }
 
@@ -92,6 +94,7 @@ export class ProfileEditor {
       visible: draft.visible === undefined ? before.visible : draft.visible,
       signatureReason: draft.signatureReason === undefined ? before.signatureReason : draft.signatureReason,
       signatureLocation: draft.signatureLocation === undefined ? before.signatureLocation : draft.signatureLocation,
+      approval: draft.approval === undefined ? before.approval : draft.approval && tidied(draft.approval),
       hasSecret: sealed.secret !== null || sealed.pkcs12 !== null,
     }
     const others = this.#profiles.list().filter(({ name }) => profileKey(name) !== profileKey(draft.name))
@@ -125,8 +128,10 @@ const fieldsOf = (
 /** Names of the changed fields; without values, because some are secret. */
 function changedParts({ profile, sealed: before }: StoredProfile, draft: ProfileDraft, sealed: SealedValues) {
   const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b)
-  const names = [...behaviourNames, 'enabled', 'inputFolder', 'format', 'method'] as const
+  const behaviour = behaviourNames.filter((name) => name !== 'approval')
+  const names = [...behaviour, 'enabled', 'inputFolder', 'format', 'method'] as const
   return {
+    approval: approvalChanges(profile.approval, draft.approval),
     behaviour: names.filter((name) => isOther(profile[name], draft[name])),
     certificate: isOther(profile.certificate, draft.certificate) || isOther(before, sealed),
   }

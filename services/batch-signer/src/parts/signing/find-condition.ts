@@ -1,9 +1,10 @@
 import type { CertificateGate } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
-import { type CertificateVerdict, reasonText } from '@chancela/signature-engine/judgement'
+import { type CertificateReason, type CertificateVerdict, reasonText } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type HoldReason, ProfileHeld } from '../../rules/conditions.ts'
+import { type Said, saidBoth } from '../../rules/sentences.ts'
 
 /** Refusals of the engine that do not come from the file, in order: the first that matches counts. */
 const engineConditions: readonly (readonly [code: RegExp, reason: HoldReason])[] = [
@@ -13,6 +14,7 @@ const engineConditions: readonly (readonly [code: RegExp, reason: HoldReason])[]
   [/^key\.(closed|failed|no-answer|aborted|bad-answer)$/, 'key-unavailable'],
   [/^pkcs12\./, 'key-unavailable'],
   [/^timestamp\./, 'timestamp-unavailable'],
+  [/\.certificate-not-valid$/, 'certificate-refused'],
   [/^(revocation|http)\./, 'revocation-unanswered'],
   [/^judgement\./, 'certificate-refused'],
 ]
@@ -45,9 +47,15 @@ export async function requireGood(
 ): Promise<void> {
   const verdict = await judged(gate, signer, now, options)
   if (verdict.indication === 'valid') return
-  const lines = verdict.reasons.map((reason) => reasonText(reason, signer.certificate))
-  throw new ProfileHeld(certificateCondition(verdict), lines.join(' '), { lines })
+  const lines = verdict.reasons.map((reason) => reasonLine(reason, signer))
+  throw new ProfileHeld(certificateCondition(verdict), lines.map(({ text }) => text).join(' '), { lines })
 }
+
+const reasonLine = (reason: CertificateReason, { certificate }: DigestSigner): Said =>
+  saidBoth({
+    'en-US': reasonText(reason, certificate, 'en-US'),
+    'pt-BR': reasonText(reason, certificate, 'pt-BR'),
+  })
 
 async function judged(
   gate: CertificateGate,

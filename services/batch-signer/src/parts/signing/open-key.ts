@@ -4,6 +4,7 @@ import { SecretProblem } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, type Pkcs11Token, pkcs12Signer } from '@chancela/signature-engine/keys'
 import type { HoldReason } from '../../rules/conditions.ts'
+import { reasonOf, type ToldReason, toldByEngine } from '../../rules/job-reason.ts'
 import type { CertificateSource } from '../../rules/profile.ts'
 import { thumbprintOf } from './certificate-summary.ts'
 import { conditionOf } from './find-condition.ts'
@@ -32,9 +33,12 @@ export class KeyProblem extends Error {
   override readonly name = 'KeyProblem'
   readonly reason: KeyCondition
   readonly code: string
+  /** What it says, for readers of other languages; without one the condition is told. */
+  readonly told: ToldReason | undefined
 
-  constructor(sentence: string, more: { reason?: KeyCondition; code?: string; cause?: unknown } = {}) {
-    super(sentence, { cause: more.cause })
+  constructor(why: string | ToldReason, more: { reason?: KeyCondition; code?: string; cause?: unknown } = {}) {
+    super(typeof why === 'string' ? why : why.sentence, { cause: more.cause })
+    this.told = typeof why === 'string' ? undefined : why
     this.reason = more.reason ?? 'key-unavailable'
     this.code = more.code ?? `key.${this.reason}`
   }
@@ -49,7 +53,7 @@ export interface KeyPlaces {
 /** Opens the key of a profile. Throws KeyProblem. */
 export async function openKey(access: KeyAccess, places: KeyPlaces): Promise<OpenKey> {
   const { certificate } = access
-  if (certificate === null) throw new KeyProblem('The profile has no certificate.', { reason: 'key-missing' })
+  if (certificate === null) throw new KeyProblem(reasonOf('key-missing'), { reason: 'key-missing' })
   try {
     return certificate.kind === 'Pkcs12'
       ? await openPkcs12Key(certificate, access, places)
@@ -65,8 +69,8 @@ async function openPkcs12Key(
   { dataFolder }: KeyPlaces,
 ): Promise<OpenKey> {
   const file = path === null ? access.pkcs12() : await fileAt(resolve(dataFolder, path))
-  if (file === null) throw new KeyProblem('The profile has no PKCS#12 file.', { reason: 'key-missing' })
-  if (file.length === 0) throw new KeyProblem('The PKCS#12 file is empty.')
+  if (file === null) throw new KeyProblem(reasonOf('key-file-none'), { reason: 'key-missing' })
+  if (file.length === 0) throw new KeyProblem(reasonOf('key-file-empty'))
   const signer = await pkcs12Signer(file, access.secret() ?? '')
   // Jobs that still have the signer keep using it; the key is freed with the last of them.
   return { signer, release: async () => {} }
@@ -77,8 +81,11 @@ async function fileAt(path: string): Promise<Buffer> {
     return await readFile(path)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const sentence = code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${code}).`
-    throw new KeyProblem(sentence, { cause })
+    const isAbsent = code === 'ENOENT'
+    throw new KeyProblem(
+      isAbsent ? reasonOf('key-file-missing', { path }) : reasonOf('key-file-unreadable', { path, errno: code ?? '?' }),
+      { cause },
+    )
   }
 }
 
@@ -101,14 +108,14 @@ async function openPkcs11Key(
 function chosenKey(token: Pkcs11Token, thumbprint: string | null): Pick<DigestSigner, 'certificate' | 'chain'> {
   if (thumbprint === null) return token.signer()
   const key = token.keys().find(({ certificate }) => thumbprintOf(certificate) === thumbprint)
-  if (!key) throw new KeyProblem(`The token has no key whose certificate has the thumbprint ${thumbprint}.`)
+  if (!key) throw new KeyProblem(reasonOf('key-thumbprint', { thumbprint }))
   return token.signer(key.certificate.fingerprint)
 }
 
 function asKeyProblem(error: unknown): unknown {
   if (error instanceof EngineError) {
     const reason = conditionOf(error) as KeyCondition | undefined
-    return new KeyProblem(error.message, { ...(reason && { reason }), code: error.code, cause: error })
+    return new KeyProblem(toldByEngine(error), { ...(reason && { reason }), code: error.code, cause: error })
   }
   if (error instanceof TokenBusy) return new KeyProblem(error.message, { cause: error })
   if (error instanceof SecretProblem)

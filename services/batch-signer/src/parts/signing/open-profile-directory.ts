@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { CertificateGate, openTrust, type TrustOptions } from '@chancela/service-kernel/trust'
+import { CertificateGate, guardedExchange, openTrust, type TrustOptions } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import type { Certificate } from '@chancela/signature-engine/x509'
@@ -24,6 +24,8 @@ import { TokenPool } from './token-pool.ts'
 
 /** The profiles of this service, and all operations of operators on them. */
 export interface Profiles extends ProfileDirectory {
+  /** Judges certificates of approvers by the roots that this host trusts. */
+  readonly approverGate: CertificateGate
   /** Refusals: profile.invalid with fields, profile.already-exists. */
   create(form: ProfileForm, actor: string): Promise<Profile>
   /** Refusals: profile.not-found, profile.invalid with fields, profile.changed-meanwhile. */
@@ -55,6 +57,7 @@ interface ProfileOptions {
   readonly formats: typeof signatureFormats
   readonly methods: readonly (typeof profileMethods)[number][]
   readonly hasTimestampAuthority: boolean
+  readonly canApproversSign: boolean
   /** Tokens of the requested PKCS#11 module. */
   readonly tokens: readonly { readonly label: string; readonly serialNumber: string; readonly model: string }[]
   /** Why there are none. */
@@ -91,11 +94,13 @@ export async function openProfileDirectory(
   }
   closing.add('signing profiles', close)
   return {
+    approverGate: await gateForApprovers(context),
     get: (name) => profiles.get(name),
     byFolder: (folder) => profiles.byFolder(folder),
     list: () => profiles.list(),
     state: (name): ProfileState => profiles.state(name),
     plan: (job) => profiles.plan(job),
+    encryption: (job) => profiles.encryption(job),
     holds: profiles.holds,
     onChange: (listener) => profiles.onChange(listener),
     reload: () => profiles.reload(),
@@ -142,8 +147,13 @@ function formContext({ settings, dataFolder }: Host, watched: Pick<FolderDirecto
     hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
     recipientProblem,
     isWritable: writableBelow({ settings, dataFolder }, watched),
+    isReachable: approversCanComeIn(settings),
   }
 }
+
+/** Whether approvers can come in and sign; a rule that asks for their signatures is refused otherwise. */
+const approversCanComeIn = ({ ApproverPortal, Auth }: Context['settings']): boolean =>
+  ApproverPortal.Enabled || Auth.Idp !== undefined
 
 function trustOptions({ settings, dataFolder, logger, clock }: Host & Pick<Context, 'logger' | 'clock'>): TrustOptions {
   const { TrustAnchorsFile } = settings.Signing
@@ -155,6 +165,15 @@ function trustOptions({ settings, dataFolder, logger, clock }: Host & Pick<Conte
     clock,
     retryAfterMs: RETRY_AFTER,
   }
+}
+
+/**
+ * Operators choose the certificates of profiles; those of approvers come from anybody with a session, and a certificate
+ * contains addresses: the network of this host must stay out of their reach.
+ */
+async function gateForApprovers(given: Host & Pick<Context, 'logger' | 'clock'>): Promise<CertificateGate> {
+  const exchange = guardedExchange(given.settings.Signing.AuthorityHosts)
+  return new CertificateGate(await openTrust({ ...trustOptions(given), exchange }))
 }
 
 /** A silent authority holds the profile: whoever asks it again is the probe, which waits between its tries already. */
@@ -176,7 +195,7 @@ function triedAccess(
 
 async function optionsOf(
   profiles: CurrentProfiles,
-  { folders, hasTimestampAuthority, isWritable }: FormContext,
+  { folders, hasTimestampAuthority, isWritable, isReachable }: FormContext,
   module: string | undefined,
 ): Promise<ProfileOptions> {
   return {
@@ -185,6 +204,7 @@ async function optionsOf(
     formats: signatureFormats,
     methods: profileMethods.filter((method) => method === 'Local'),
     hasTimestampAuthority,
+    canApproversSign: isReachable,
     ...(module === undefined ? { tokens: [], tokensProblem: null } : await tokensBehind(module, isWritable)),
   }
 }

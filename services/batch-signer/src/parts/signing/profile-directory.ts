@@ -1,13 +1,19 @@
 import type { CertificateGate, Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
-import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import { type Certificate, readCertificates, signerReport } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
-import { type HoldReason, ProfileHeld } from '../../rules/conditions.ts'
+import { isKeyless } from '../../rules/approval-rule.ts'
+import { conditions, type HoldReason, ProfileHeld } from '../../rules/conditions.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { reasonOf, type ToldReason } from '../../rules/job-reason.ts'
 import type { Profile } from '../../rules/profile.ts'
+import { type Trouble, troubleOf } from '../../rules/trouble.ts'
 import { profileKey, readProfiles, type StoredProfile, sealContext } from '../../store/profiles.ts'
+import type { OutputBytes } from '../../upstream/storage/storage.ts'
+import { keylessPlan } from './approved-signing.ts'
+import { encryptOutput } from './encrypt-output.ts'
 import { requireGood, requireTimestamp } from './find-condition.ts'
 import { type KeyAccess, KeyProblem, type OpenKey, openKey } from './open-key.ts'
 import { ProfileHolds } from './profile-holds.ts'
@@ -84,13 +90,17 @@ export class CurrentProfiles implements ProfileDirectory {
 
   state(name: string): ProfileState {
     const entry = this.#entries.get(profileKey(name))
-    if (!entry?.key) return { state: 'degraded', reason: entry?.problem?.message ?? 'There is no such profile.' }
+    const isUsable = entry && (entry.key || isKeyless(entry.stored.profile))
+    if (!isUsable)
+      return { state: 'degraded', ...toldOf(entry?.problem ?? new KeyProblem('There is no such profile.')) }
     const hold = this.holds.of(entry.stored.profile.name)
-    if (hold) return { state: 'degraded', reason: hold.message }
+    if (hold) return { state: 'degraded', reason: hold.message, told: hold.told, code: hold.code }
+    if (!entry.key) return { state: 'keyless' }
     const warning = validityWarning(entry.key.signer.certificate, this.#context.clock())
     if (warning === undefined) return { state: 'ready' }
     // Without validation an expired key still signs: the operator decided so, and is warned.
-    return { state: entry.stored.profile.validateCertificate ? 'degraded' : 'ready', reason: warning }
+    const { message: reason, told } = warning
+    return { state: entry.stored.profile.validateCertificate ? 'degraded' : 'ready', reason, told }
   }
 
   /** The certificate in use; undefined while the profile is degraded. */
@@ -102,18 +112,25 @@ export class CurrentProfiles implements ProfileDirectory {
     const entry = this.#entries.get(profileKey(job.profileName))
     if (!entry) throw new JobFailure('profile.not-found')
     const { profile } = entry.stored
-    if (!entry.key) throw heldBy(entry.problem)
-    return signingPlan({
+    // Without a key its approvers can still sign: whether they alone do, the frozen rule of the job says.
+    if (!entry.key && !isKeyless(profile)) throw heldBy(entry.problem)
+    const parts = {
       profile,
       format: job.format,
-      signer: entry.key.signer,
       recipients: (job.encryptionRequested ?? profile.encrypt) ? this.#recipients(entry) : [],
       gate: this.#parts.gate,
       timestamps: this.#timestampClient(profile),
       judge: () => this.#parts.trust.judge(),
       maxDocumentBytes: this.#context.settings.Pipeline.MaxDocumentBytes,
       timeZone: this.#context.settings.Site.TimeZone,
-    })
+    }
+    return entry.key ? signingPlan({ ...parts, signer: entry.key.signer }) : keylessPlan(parts)
+  }
+
+  encryption({ profileName, encryptionRequested }: { profileName: string; encryptionRequested: boolean | null }) {
+    const entry = this.#entries.get(profileKey(profileName))
+    if (!entry || !(encryptionRequested ?? entry.stored.profile.encrypt)) return undefined
+    return async (file: OutputBytes, now: Date) => encryptOutput(this.#recipients(entry), file, now)
   }
 
   onChange(listener: () => void): () => void {
@@ -174,12 +191,22 @@ export class CurrentProfiles implements ProfileDirectory {
     const entry = this.#entries.get(profileKey(name))
     if (!entry) return
     if (!entry.key || isFileOnDisk(entry.stored.profile)) await this.#openInTurn(entry)
+    // After the key was tried: an edit may have come in between.
+    if (isKeyless(entry.stored.profile)) return this.#trialWithoutKey(entry)
     if (!entry.key) throw heldBy(entry.problem)
     const { profile } = entry.stored
     const { signer } = entry.key
     await requireKey(signer, this.#context.clock())
-    if (profile.validateCertificate) await requireGood(this.#parts.gate, signer, this.#context.clock(), { again: true })
+    // Levels with validation data ask about the certificate, whether or not the profile does.
+    const isOfCertificate = conditions[reason].code === 'job.certificate-invalid'
+    if (profile.validateCertificate || isOfCertificate)
+      await requireGood(this.#parts.gate, signer, this.#context.clock(), { again: true })
+    if (profile.encrypt) this.#recipients(entry)
     if (reason === 'timestamp-unavailable') await requireTimestamp(this.#timestampClient(profile))
+  }
+
+  #trialWithoutKey(entry: Entry): void {
+    if (entry.stored.profile.encrypt) this.#recipients(entry)
   }
 
   #openInTurn(entry: Entry): Promise<void> {
@@ -193,6 +220,7 @@ export class CurrentProfiles implements ProfileDirectory {
     const former = entry.key
     // A token allows one login: the old one is released first. Jobs still signing with it reopen it themselves.
     await former?.release()
+    if (isKeyless(profile)) return this.#settleKeyless(entry, onTrial)
     try {
       const key = await openKey(accessOf(entry.stored, this.#context), {
         dataFolder: this.#context.dataFolder,
@@ -212,7 +240,7 @@ export class CurrentProfiles implements ProfileDirectory {
   #problemOf(error: unknown, profile: string): KeyProblem {
     if (error instanceof KeyProblem) return error
     this.#context.logger.error({ err: error, profile }, 'A key could not be opened.')
-    return new KeyProblem('The key could not be opened; the log says more.', { cause: error })
+    return new KeyProblem(reasonOf('key-unexpected'), { cause: error })
   }
 
   #settle(entry: Entry, key: OpenKey | undefined, problem: KeyProblem | undefined): void {
@@ -225,6 +253,12 @@ export class CurrentProfiles implements ProfileDirectory {
     if (isNews) this.#emit()
   }
 
+  /** A stored certificate stays for the day the rule wants it again; until then it opens no key and holds nothing. */
+  #settleKeyless(entry: Entry, onTrial: boolean): void {
+    this.#settle(entry, undefined, undefined)
+    if (!onTrial) this.holds.end(entry.stored.profile.name)
+  }
+
   async #forget(entry: Entry): Promise<void> {
     await entry.key?.release()
     entry.key = undefined
@@ -234,11 +268,15 @@ export class CurrentProfiles implements ProfileDirectory {
   #recipients({ recipients, stored }: Entry): readonly Certificate[] {
     const isNamed = stored.profile.encryptionCertificates.length > 0
     const all = isNamed ? recipients : this.#parts.hostRecipients
-    if (all.length > 0) return all
-    const sentence = isNamed
-      ? 'The certificates of the profile to encrypt to cannot be read.'
-      : 'Neither the profile nor the host names a certificate to encrypt to.'
-    throw new JobFailure('job.encryption-failed', sentence)
+    const why =
+      all.length > 0
+        ? whyExpired(all, this.#context.clock())
+        : reasonOf(isNamed ? 'recipients-unreadable' : 'recipients-missing')
+    if (!why) return all
+    // What one job alone asked for must not hold the files of all others.
+    throw stored.profile.encrypt
+      ? new ProfileHeld('recipients-unusable', why)
+      : new JobFailure('job.encryption-failed', why)
   }
 
   #timestampClient({ timestampAuthority }: Profile): TimestampClient | undefined {
@@ -251,11 +289,25 @@ export class CurrentProfiles implements ProfileDirectory {
 
   /** A degraded profile is shown but does not affect readiness: the others sign. */
   #showState(name: string): void {
+    const { readiness } = this.#context
+    const rows = [`signing-profile:${name}`, `signing-profile-keyless:${name}`]
+    const [shown, other] = this.#isKeyless(name) ? rows.reverse() : rows
     const check = async () => {
       const { state, reason } = this.state(name)
-      return { ok: state === 'ready', ...(reason !== undefined && { detail: reason }) }
+      return { ok: state !== 'degraded', detail: reason ?? this.#readyDetail(name) }
     }
-    this.#context.readiness.add(`signing-profile:${name}`, check, { gates: false })
+    readiness.remove(other!)
+    readiness.add(shown!, check, { gates: false })
+  }
+
+  #isKeyless(name: string): boolean {
+    const profile = this.get(name)
+    return profile !== undefined && isKeyless(profile)
+  }
+
+  #readyDetail(name: string): string {
+    if (this.#isKeyless(name)) return 'It has no key: its approvers sign.'
+    return `It can sign; its certificate is valid until ${this.certificate(name)?.notAfter.toISOString()}.`
   }
 
   /** A folder configured on another host is not watched here: shown, without effect on readiness. */
@@ -276,11 +328,16 @@ const newEntry = (stored: StoredProfile): Entry => ({
   stored,
   recipients: [],
   key: undefined,
-  problem: new KeyProblem('The key is being opened.'),
+  problem: new KeyProblem(reasonOf('key-opening')),
 })
 
 const heldBy = (problem: KeyProblem | undefined): ProfileHeld =>
-  new ProfileHeld(problem?.reason ?? 'key-unavailable', problem?.message, { cause: problem })
+  new ProfileHeld(problem?.reason ?? 'key-unavailable', problem?.told ?? problem?.message, { cause: problem })
+
+const toldOf = ({ message, told, reason }: KeyProblem) => ({
+  reason: message,
+  told: (told ?? reasonOf(reason)).reason,
+})
 
 /** A file can be replaced by a renewed one without an edit of the profile; a login to a token is not repeated. */
 const isFileOnDisk = ({ certificate }: Profile): boolean => certificate?.kind === 'Pkcs12' && certificate.path !== null
@@ -295,12 +352,19 @@ export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<C
 })
 
 const isSameKey = (a: StoredProfile, b: StoredProfile): boolean =>
+  isKeyless(a.profile) === isKeyless(b.profile) &&
   a.sealed.secret === b.sealed.secret &&
   a.sealed.pkcs12 === b.sealed.pkcs12 &&
   JSON.stringify(a.profile.certificate) === JSON.stringify(b.profile.certificate)
 
-const isSameList = (a: readonly Profile[], b: readonly Profile[]): boolean =>
-  a.length === b.length && a.every(({ name, version }, at) => name === b[at]?.name && version === b[at]?.version)
+/** By what they say, not by their versions: a store that was put back counts them anew. */
+const isSameList = (a: readonly Profile[], b: readonly Profile[]): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function whyExpired(recipients: readonly Certificate[], now: Date): ToldReason | undefined {
+  const expired = recipients.find(({ notAfter }) => notAfter < now)
+  if (!expired) return undefined
+  return reasonOf('recipient-expired', { holder: signerReport(expired).name, notAfter: expired.notAfter.toISOString() })
+}
 
 /** The rules allow no unreadable certificate; if one is stored all the same, there are no recipients, and jobs fail. */
 function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate[] {
@@ -312,8 +376,8 @@ function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate
   }
 }
 
-function validityWarning({ notBefore, notAfter }: Certificate, now: Date): string | undefined {
-  if (now > notAfter) return `The certificate expired on ${notAfter.toISOString()}.`
-  if (now < notBefore) return `The certificate is valid from ${notBefore.toISOString()} on.`
+function validityWarning({ notBefore, notAfter }: Certificate, now: Date): Trouble | undefined {
+  if (now > notAfter) return troubleOf('certificate-expired-on', { notAfter: notAfter.toISOString() })
+  if (now < notBefore) return troubleOf('certificate-valid-from', { notBefore: notBefore.toISOString() })
   return undefined
 }

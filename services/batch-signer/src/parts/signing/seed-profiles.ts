@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { SECOND } from '@chancela/service-kernel/clock'
+import { durationOf } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../../context.ts'
+import { type ApprovalRule, tidied } from '../../rules/approval-rule.ts'
 import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
 import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
 import type { VisibleSignature } from '../../rules/visible-signature.ts'
@@ -85,8 +88,20 @@ async function seedProfile(seed: Seed, dataFolder: string): Promise<SeedProfile>
       visible: await seedVisible(seed, dataFolder),
       signatureReason: seed.SignatureReason ?? defaultBehaviour.signatureReason,
       signatureLocation: seed.SignatureLocation ?? defaultBehaviour.signatureLocation,
+      approval: seedApproval(seed),
     },
   }
+}
+
+function seedApproval({ Approval }: Seed): ApprovalRule | null {
+  if (Approval === undefined) return null
+  const { MinimumApprovers, ExpiresAfter, Signers, Approvers } = Approval
+  return tidied({
+    minimumApprovers: MinimumApprovers,
+    expiresAfterSeconds: ExpiresAfter === undefined ? null : durationOf(ExpiresAfter) / SECOND,
+    signers: Signers ?? 'ProfileKey',
+    approvers: Approvers.map(({ Name, Email, Cpf }) => ({ name: Name, email: Email, cpf: Cpf })),
+  })
 }
 
 /** A box for three lines at the lower right of the last page, unless told otherwise. */

@@ -3,6 +3,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { checkNewCades, signCades } from '@chancela/signature-engine/cades'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { ProfileHeld } from '../../rules/conditions.ts'
+import { type JobReason, reasonOf, toldByEngine } from '../../rules/job-reason.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
 import { conditionOf } from './find-condition.ts'
 import { type KeyAccess, type KeyPlaces, KeyProblem, openKey } from './open-key.ts'
@@ -14,6 +15,8 @@ export interface CertificateTrial {
   /** Why not, and the code of that. */
   readonly problem: string | null
   readonly code: string | null
+  /** The problem for readers of other languages. */
+  readonly told: JobReason | undefined
   readonly certificate: TriedCertificate | null
 }
 
@@ -37,33 +40,39 @@ export async function testCertificate(
       const reasons = await gate.reasons(signer, now)
       const problem = await probed(signer, now)
       const certificate = { ...summaryOf(signer.certificate), trusted: reasons.length === 0, reasons }
-      return { signs: problem === null, problem: problem?.message ?? null, code: problem?.code ?? null, certificate }
+      return { signs: problem === null, ...saidOf(problem), certificate }
     } finally {
       await release()
     }
   } catch (error) {
-    const { message, code } = problemOf(error)
-    return { signs: false, problem: message, code, certificate: null }
+    return { signs: false, ...saidOf(problemOf(error)), certificate: null }
   }
 }
 
+const saidOf = (problem: KeyProblem | null) => ({
+  problem: problem?.message ?? null,
+  code: problem?.code ?? null,
+  told: problem === null ? undefined : (problem.told ?? reasonOf(problem.reason)).reason,
+})
+
 /** Whatever a third-party module throws is an answer to the test, not an error of the service. */
-function problemOf(error: unknown): Pick<KeyProblem, 'message' | 'code'> {
-  if (error instanceof KeyProblem || error instanceof EngineError) return error
+function problemOf(error: unknown): KeyProblem {
+  if (error instanceof KeyProblem) return error
+  if (error instanceof EngineError) return new KeyProblem(toldByEngine(error), { code: error.code, cause: error })
   const detail = error instanceof Error ? error.message : String(error)
   return new KeyProblem(`The key could not be opened: ${detail}.`, { code: 'key.unexpected', cause: error })
 }
 
 const PROBE = Buffer.from('Chancela: does this key sign?')
 
-async function probed(signer: DigestSigner, now: Date): Promise<Pick<KeyProblem, 'message' | 'code'> | null> {
+async function probed(signer: DigestSigner, now: Date): Promise<KeyProblem | null> {
   // Expiry is reported separately; the probe tests the key.
   const { certificate, chain } = signer
   const at = now > certificate.notAfter || now < certificate.notBefore ? certificate.notBefore : now
   try {
     const signed = await signCades(PROBE, signer, { now: at, level: 'B-B' })
     const isGood = checkNewCades(signed, { certificate, chain, level: 'B-B', now: at }).length === 0
-    return isGood ? null : { message: 'The key made a signature that does not verify.', code: 'key.wrong-signature' }
+    return isGood ? null : new KeyProblem(reasonOf('key-signs-wrong'), { code: 'key.wrong-signature' })
   } catch (error) {
     return problemOf(error)
   }
@@ -72,5 +81,5 @@ async function probed(signer: DigestSigner, now: Date): Promise<Pick<KeyProblem,
 /** Throws ProfileHeld unless the key makes a signature that verifies. */
 export async function requireKey(signer: DigestSigner, now: Date): Promise<void> {
   const problem = await probed(signer, now)
-  if (problem) throw new ProfileHeld(conditionOf(problem) ?? 'key-unavailable', problem.message)
+  if (problem) throw new ProfileHeld(conditionOf(problem) ?? 'key-unavailable', problem.told ?? problem.message)
 }
