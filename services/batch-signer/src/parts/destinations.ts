@@ -70,17 +70,23 @@ const resolved = (name: string, { path, mode, owner, group }: OutputSettings): D
   ...(group !== undefined && { group: idOf(name, 'group', group) }),
 })
 
+const databases = {
+  passwd: { what: 'user', setting: 'Storage:Inputs:OutputOwner' },
+  group: { what: 'group', setting: 'Storage:Inputs:OutputGroup' },
+} as const
+
 /** A number, or a name that the system knows, also from a directory of the network. */
-function idOf(folder: string, database: 'passwd' | 'group', name: string): number {
+function idOf(folder: string, database: keyof typeof databases, name: string): number {
   if (/^[0-9]+$/.test(name)) return Number(name)
   try {
-    const line = execFileSync('getent', [database, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const line = execFileSync('getent', ['--', database, name], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     return Number(line.split(':')[2])
   } catch (cause) {
-    const what = database === 'passwd' ? 'user' : 'group'
-    throw new StartupProblem(`The folder ${folder} names the ${what} ${name}, which this system does not know.`, {
-      setting: 'Storage:Inputs',
-      cause,
-    })
+    const { what, setting } = databases[database]
+    const sentence = `The folder ${folder} names the ${what} ${name}, which this system does not know.`
+    throw new StartupProblem(sentence, { setting, cause })
   }
 }

@@ -5,6 +5,7 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { CheckResult } from '@chancela/service-kernel/health'
 import type { Context } from '../context.ts'
 import { isStale } from '../rules/instances.ts'
+import { type Said, said, telling } from '../rules/sentences.ts'
 import { addInstance, beat, listInstances, moveInstance, pruneInstances } from '../store/instances.ts'
 import type { InstanceRow } from '../store/tables.ts'
 import { isCertainlyGone, thisProcess } from '../upstream/process-mark.ts'
@@ -67,7 +68,7 @@ export class Instances {
   }
 
   async check(): Promise<CheckResult> {
-    if (!this.#standsDown) return { ok: true }
+    if (!this.#standsDown) return { ok: true, detail: companyOf(this.#others.size) }
     return { ok: false, detail: 'Another instance took over while this one did not answer; this one stands down.' }
   }
 
@@ -130,9 +131,7 @@ export class Instances {
     this.#standsDown = shouldStandDown
     await this.#record(
       shouldStandDown ? 'InstanceStoodDown' : 'InstanceResumed',
-      shouldStandDown
-        ? `The instance ${hostname()} did not answer for too long; another took over, and it signs nothing.`
-        : `The instance ${hostname()} signs again: no other one is alive.`,
+      said(shouldStandDown ? 'instance-stood-down' : 'instance-resumed', { instance: hostname() }),
     )
   }
 
@@ -150,14 +149,13 @@ export class Instances {
   }
 
   #tellStale({ name, last_heartbeat }: InstanceRow): Promise<void> {
-    const text = `The instance ${name} gave no sign of life since ${last_heartbeat}; its jobs are taken over.`
-    return this.#record('InstanceTakenOver', text)
+    return this.#record('InstanceTakenOver', said('instance-stale', { instance: name, since: last_heartbeat }))
   }
 
-  async #record(type: string, text: string): Promise<void> {
+  async #record(type: string, what: Said): Promise<void> {
     const { events, store, logger } = this.#context
-    logger.warn({ type }, text)
-    await events.record(store.db, { type, actor: 'cluster', text })
+    logger.warn({ type }, what.text)
+    await events.record(store.db, { type, actor: 'cluster', ...telling(what) })
   }
 
   async #leave(): Promise<void> {
@@ -181,3 +179,10 @@ const secondProcess = ({ name, pid, last_heartbeat }: InstanceRow): StartupProbl
     `Another batch signer works on this database: ${name}, process ${pid}, last sign of life ${last_heartbeat}. Stop it first, or set Cluster:Enabled for all of them.`,
     { setting: 'Cluster:Enabled' },
   )
+
+const companyOf = (others: number): string =>
+  others === 0 ? 'No other process works on this database.' : `Other processes that work on this database: ${others}.`
+
+/** What this process is called in lists of a cluster; null without one. */
+export const instanceName = ({ settings }: Pick<InstancesContext, 'settings'>): string | null =>
+  settings.Cluster.Enabled ? hostname() : null

@@ -1,13 +1,15 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { CheckResult } from '@chancela/service-kernel/health'
 import type { Context } from '../context.ts'
+import { bothOf, type Said, said, telling } from '../rules/sentences.ts'
+import { saidTrouble, type Trouble, troubleOf } from '../rules/trouble.ts'
 import type { JobRow } from '../store/tables.ts'
 
 type StuckJob = Pick<JobRow, 'id' | 'file_name' | 'input_folder'>
 
 interface StuckInput {
   readonly folder: string | null
-  readonly reason: string
+  readonly trouble: Trouble
 }
 
 /**
@@ -30,28 +32,33 @@ export class StuckFiles {
     this.#listeners.add(listener)
   }
 
-  /** Why nothing is taken from a folder, as a sentence; undefined when nothing keeps it. */
-  folderReason(folder: string): string | undefined {
-    return [...this.#inputs.values()].find((input) => input.folder === folder)?.reason
+  /** Why nothing is taken from a folder; undefined when nothing keeps it. */
+  folderTrouble(folder: string): Trouble | undefined {
+    return [...this.#inputs.values()].find((input) => input.folder === folder)?.trouble
   }
 
-  async inputStuck({ id, file_name, input_folder: folder }: StuckJob, why: string): Promise<void> {
-    const reason = `The file ${file_name} was signed and cannot be removed: ${why}.`
-    const isFirst = folder !== null && this.folderReason(folder) === undefined
-    this.#inputs.set(id, { folder, reason })
+  async inputStuck({ id, file_name, input_folder: folder }: StuckJob, why: Said): Promise<void> {
+    const trouble = troubleOf('input-stuck', { file: file_name, why: bothOf(why) })
+    const isFirst = folder !== null && this.folderTrouble(folder) === undefined
+    this.#inputs.set(id, { folder, trouble })
     if (!isFirst) return
     this.#tell(folder)
-    const text = `The input folder ${folder} was stopped. ${reason} It goes on when the file can be removed.`
-    await this.#record({ type: 'FolderStopped', actor: 'pipeline', subject: { kind: 'folder', id: folder }, text })
+    const stopped = telling(said('folder-stuck', { folder, why: saidTrouble(trouble) }))
+    await this.#record({
+      type: 'FolderStopped',
+      actor: 'pipeline',
+      subject: { kind: 'folder', id: folder },
+      ...stopped,
+    })
   }
 
   async inputFreed(jobId: string): Promise<void> {
     const folder = this.#inputs.get(jobId)?.folder
     this.#inputs.delete(jobId)
-    if (folder === undefined || folder === null || this.folderReason(folder) !== undefined) return
+    if (folder === undefined || folder === null || this.folderTrouble(folder) !== undefined) return
     this.#tell(folder)
-    const text = `The input folder ${folder} goes on: what had been signed could be removed.`
-    await this.#record({ type: 'FolderResumed', actor: 'pipeline', subject: { kind: 'folder', id: folder }, text })
+    const freed = telling(said('folder-freed', { folder }))
+    await this.#record({ type: 'FolderResumed', actor: 'pipeline', subject: { kind: 'folder', id: folder }, ...freed })
   }
 
   async outputTaken({ id, file_name }: StuckJob, path: string): Promise<void> {
@@ -62,7 +69,7 @@ export class StuckFiles {
       actor: 'pipeline',
       subject: { kind: 'job', id },
       code: 'job.output-exists',
-      text: `The signed file of ${file_name} waits: another file has its name ${path}. It is put there when the name is free.`,
+      ...telling(said('output-waits', { file: file_name, path })),
     })
   }
 
@@ -73,7 +80,7 @@ export class StuckFiles {
   /** Readiness: names an output that waits for its name. */
   async checkOutputs(): Promise<CheckResult> {
     const [path] = this.#outputs.values()
-    if (path === undefined) return { ok: true }
+    if (path === undefined) return { ok: true, detail: 'No signed file waits for its name.' }
     return { ok: false, detail: `${this.#outputs.size} signed file(s) wait: another file has the name ${path}.` }
   }
 

@@ -8,6 +8,7 @@ import {
   type Place,
   workPlaces,
 } from '../../rules/input-folders.ts'
+import type { Trouble } from '../../rules/trouble.ts'
 import type { WatchedFolder } from '../../rules/watched-folder.ts'
 import type { InputFolderEntry } from '../../settings.ts'
 import { FOLDERS_CHANNEL, readWatchedFolders, type StoredFolder } from '../../store/watched-folders.ts'
@@ -140,7 +141,7 @@ export async function standsApart(
   { settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>,
   { name, path }: { readonly name: string; readonly path: string },
   others: readonly WatchedFolder[],
-): Promise<string | undefined> {
+): Promise<Trouble | undefined> {
   const places = [...workPlaces(settings, dataFolder), ...others.flatMap(({ folder }) => placesOf(folder))]
   return overlapOf(placeOf({ name, path }), places)
 }
@@ -149,9 +150,9 @@ export async function standsApart(
 export const outputStandsApart = (
   path: string,
   inputs: readonly { readonly name: string; readonly path: string }[],
-): Promise<string | undefined> => overlapOf({ what: 'the output folder', path }, inputs.map(placeOf))
+): Promise<Trouble | undefined> => overlapOf({ what: 'the output folder', path }, inputs.map(placeOf))
 
-async function overlapOf(place: Place, others: readonly Place[]): Promise<string | undefined> {
+async function overlapOf(place: Place, others: readonly Place[]): Promise<Trouble | undefined> {
   const [real, ...rest] = await Promise.all([place, ...others].map(realPlace))
   return overlaps(real!, rest)[0]
 }
