@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { said, telling } from '../rules/sentences.ts'
 
 /** The previous run of the service, from the event log. */
 interface PreviousLife {
@@ -25,9 +26,9 @@ export async function beginServiceLife(
   const previous = await previousLife(context)
   const startedAt = clock()
   if (previous && !previous.stoppedAt) logger.warn('the previous shutdown was not clean')
-  await events.record(store.db, { type: STARTED, actor: ACTOR, text: `Service ${version} started.` })
+  await events.record(store.db, { type: STARTED, actor: ACTOR, ...telling(said('service-started', { version })) })
   closing.add('the life of the service', async () => {
-    await events.record(store.db, { type: STOPPING, actor: ACTOR, text: `Service ${version} is stopping.` })
+    await events.record(store.db, { type: STOPPING, actor: ACTOR, ...telling(said('service-stopping', { version })) })
   })
   return { startedAt, previous }
 }

@@ -3,8 +3,11 @@ import type { Context } from '../context.ts'
 import { type JobStatus, jobMoves } from '../rules/job.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
+import { type Said, said, together } from '../rules/sentences.ts'
+import { findApproval } from '../store/approvals.ts'
 import { findJob, isPathNamed } from '../store/job-reads.ts'
 import type { JobRow, Tables } from '../store/tables.ts'
+import type { WorkArea } from '../upstream/storage/storage.ts'
 import { removeUpload } from './job-files.ts'
 
 /** Whether an operator can still cancel a job in this state (spec 2, States 2). */
@@ -16,7 +19,8 @@ export const isCancelable = (status: JobStatus): boolean =>
  * nothing could run it again: only a failed job can be retried.
  */
 export async function cancelJob(
-  { store, ledger }: Pick<Context, 'store' | 'ledger'>,
+  { store, ledger, logger }: Pick<Context, 'store' | 'ledger' | 'logger'>,
+  { work }: { readonly work: Pick<WorkArea, 'relocate'> },
   jobId: string,
   givenReason: string | null | undefined,
   now: Date,
@@ -26,14 +30,26 @@ export async function cancelJob(
   if (!job) throw refuse('job.not-found', { jobId })
   if (!isCancelable(job.status)) throw refuse('job.not-queued', { jobId, status: job.status })
   const upload = await uploadOf(store.db, job)
-  const text = upload === undefined ? cancelText(reason) : `${cancelText(reason)} ${UPLOAD_GONE}`
-  const canceled = await ledger.canceled(jobId, job.status, text, now)
+  const line = together(cancelLine(reason), upload !== undefined && said('upload-removed'))
+  const canceled = await ledger.canceledInTime(jobId, job.status, line, now)
   if (!canceled) throw refuse('job.race-lost', { jobId })
+  if (await hasKeptCopy(store.db, job))
+    await putAway(work, job, now).catch((error: unknown) =>
+      logger.warn({ err: error, job: jobId }, 'the copy of a canceled job is put into error/ later'),
+    )
   if (upload !== undefined) await removeUpload(upload, false)
   return { jobId, status: 'Canceled' }
 }
 
-const UPLOAD_GONE = 'The uploaded file was removed; upload it again to have it signed.'
+/** People were to decide about a copy, or had decided. */
+const hasKeptCopy = async (db: Db<Tables>, { id, status }: JobRow): Promise<boolean> =>
+  status === 'AwaitingApproval' || (await findApproval(db, id)) !== undefined
+
+const putAway = (
+  work: Pick<WorkArea, 'relocate'>,
+  { id, file_name: fileName, original_path }: JobRow,
+  now: Date,
+): Promise<void> => work.relocate(id, { fileName, ...(original_path !== null && { inputPath: original_path }) }, now)
 
 /** The file of an upload that no other job needs. */
 async function uploadOf(
@@ -43,5 +59,5 @@ async function uploadOf(
   return input_folder === null && path !== null && !(await isPathNamed(db, path, id)) ? path : undefined
 }
 
-const cancelText = (reason: string | undefined): string =>
-  reason === undefined ? 'Operator canceled.' : `Operator canceled: ${reason}.`
+const cancelLine = (reason: string | undefined): Said =>
+  reason === undefined ? said('canceled') : said('canceled-for', { reason })

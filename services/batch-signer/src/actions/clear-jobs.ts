@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
+import { type Said, said, telling, together } from '../rules/sentences.ts'
+import { deleteApprovals } from '../store/approvals.ts'
 import { deleteJobRows } from '../store/delete-jobs.ts'
 import { jobsToClear, type RemovableJob } from '../store/job-reads.ts'
 import type { WorkArea } from '../upstream/storage/storage.ts'
@@ -23,6 +25,7 @@ interface Cleared {
   filesDeleted: number
   foldersDeleted: number
   itemsFailed: number
+  unsignedKept: number
 }
 
 /** Jobs read per page, and files removed concurrently. */
@@ -51,8 +54,11 @@ export async function clearJobs(
   const at = now.toISOString()
   const { deleted, eventsDeleted } = await context.store.transaction(async (tx) => {
     let deleted = 0
-    for (let from = 0; from < cleared.ids.length; from += ROWS_AT_ONCE)
-      deleted += (await deleteJobRows(tx, cleared.ids.slice(from, from + ROWS_AT_ONCE))).length
+    for (let from = 0; from < cleared.ids.length; from += ROWS_AT_ONCE) {
+      const gone = await deleteJobRows(tx, cleared.ids.slice(from, from + ROWS_AT_ONCE))
+      await deleteApprovals(tx, gone)
+      deleted += gone.length
+    }
     const events = await tx.deleteFrom('audit_event').where('at', '<=', at).executeTakeFirstOrThrow()
     await tx.deleteFrom('throughput').execute()
     await tx.updateTable('pipeline_state').set({ statistics_since: at }).execute()
@@ -60,13 +66,18 @@ export async function clearJobs(
     await context.events.record(tx, {
       type: 'JobsCleared',
       actor,
-      text: `Jobs cleared by ${actor}. ${messageOf(deleted, itemsFailed)}`,
-      data: { deleted, filesDeleted, foldersDeleted, itemsFailed },
+      ...telling(together(said('jobs-cleared', { actor }), outcomeOf(deleted, cleared)), {
+        deleted,
+        filesDeleted,
+        foldersDeleted,
+        itemsFailed,
+      }),
     })
     return { deleted, eventsDeleted: Number(events.numDeletedRows) }
   })
   const { filesDeleted, foldersDeleted, itemsFailed } = cleared
-  return { deleted, filesDeleted, foldersDeleted, eventsDeleted, itemsFailed, message: messageOf(deleted, itemsFailed) }
+  const { text: message } = outcomeOf(deleted, cleared)
+  return { deleted, filesDeleted, foldersDeleted, eventsDeleted, itemsFailed, message }
 }
 
 /** Checked first: unreachable storage would fail for every job. */
@@ -78,12 +89,15 @@ async function requireStorage({ work }: ClearParts): Promise<void> {
   }
 }
 
-const messageOf = (deleted: number, itemsFailed: number): string =>
-  itemsFailed === 0 ? `${deleted} jobs deleted.` : `${deleted} jobs deleted, ${itemsFailed} could not be and stay.`
+const outcomeOf = (deleted: number, { itemsFailed: failed, unsignedKept }: Cleared): Said =>
+  together(
+    failed === 0 ? said('jobs-gone', { deleted }) : said('jobs-gone-but', { deleted, failed }),
+    unsignedKept > 0 && said('unsigned-stay', { count: unsignedKept }),
+  )
 
 /** Removes the files of all jobs not in flight; the result lists those whose rows may be deleted. */
 async function clearFiles(context: ClearContext, parts: JobFileParts, now: Date): Promise<Cleared> {
-  const cleared: Cleared = { ids: [], filesDeleted: 0, foldersDeleted: 0, itemsFailed: 0 }
+  const cleared: Cleared = { ids: [], filesDeleted: 0, foldersDeleted: 0, itemsFailed: 0, unsignedKept: 0 }
   let after = ''
   for (;;) {
     const page = await jobsToClear(context.store.db, now.toISOString(), after, PAGE)
@@ -106,6 +120,7 @@ function note(cleared: Cleared, { id }: RemovableJob, gone: FilesGone | undefine
   cleared.ids.push(id)
   cleared.filesDeleted += gone.filesDeleted
   cleared.foldersDeleted += gone.foldersDeleted
+  cleared.unsignedKept += gone.unsignedKept
 }
 
 /** Removes the files of one job; undefined when the job must stay. */
@@ -118,8 +133,7 @@ async function clearOne(
   if (isInFlight(job.status)) return undefined
   // Canceled first, so that no worker picks up a job whose files are being deleted.
   const isWaiting = isCancelable(job.status)
-  if (isWaiting && !(await ledger.canceled(job.id, job.status, 'Operator canceled: jobs are cleared.', now)))
-    return undefined
+  if (isWaiting && !(await ledger.canceled(job.id, job.status, said('canceled-to-clear'), now))) return undefined
   try {
     return await removeJobFiles(store.db, parts, job, { alone: false })
   } catch (error) {

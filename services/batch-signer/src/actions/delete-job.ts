@@ -2,11 +2,13 @@ import type { Context } from '../context.ts'
 import { inFlightStatuses, type JobStatus } from '../rules/job.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
+import { listed, type Said, said, telling, together } from '../rules/sentences.ts'
+import { deleteApprovals } from '../store/approvals.ts'
 import { deleteJobRows } from '../store/delete-jobs.ts'
 import { findJob } from '../store/job-reads.ts'
 import type { JobRow } from '../store/tables.ts'
 import { isCancelable } from './cancel-job.ts'
-import { type FilesGone, type JobFileParts, removeJobFiles } from './job-files.ts'
+import { type JobFileParts, removeJobFiles } from './job-files.ts'
 
 interface DeleteRequest {
   readonly jobId: string
@@ -23,19 +25,27 @@ export async function deleteJob(
   context: Pick<Context, 'store' | 'ledger' | 'events'>,
   parts: JobFileParts,
   { jobId, actor, reason: givenReason, now }: DeleteRequest,
-): Promise<Pick<FilesGone, 'removed' | 'kept'>> {
+): Promise<Readonly<Record<'removed' | 'kept', string[]>>> {
   const reason = reasonOf(givenReason)
   const job = await endedJob(context, jobId, now)
-  const { removed, kept } = await removeJobFiles(context.store.db, parts, job, { alone: true })
+  const files = await removeJobFiles(context.store.db, parts, job, { alone: true })
+  const [removed, kept] = [textsOf(files.removed), textsOf(files.kept)]
+  const { file_name: fileName, status } = job
   await context.store.transaction(async (tx) => {
     const gone = await deleteJobRows(tx, [jobId])
+    await deleteApprovals(tx, gone)
     if (gone.length === 0) throw refuse('job.not-found', { jobId })
     await context.events.record(tx, {
       type: 'JobDeleted',
       actor,
       subject: { kind: 'job', id: jobId },
-      text: deletedText(job, { actor, reason, removed, kept }),
-      data: { fileName: job.file_name, status: job.status, removed, kept, ...(reason !== undefined && { reason }) },
+      ...telling(deleted(job, { actor, reason, ...files }), {
+        fileName,
+        status,
+        removed,
+        kept,
+        ...(reason && { reason }),
+      }),
     })
   })
   return { removed, kept }
@@ -51,7 +61,7 @@ async function endedJob(
   if (!job) throw refuse('job.not-found', { jobId })
   if (isInFlight(job.status)) throw refuse('job.in-flight', { jobId, status: job.status })
   if (!isCancelable(job.status)) return job
-  const canceled = await ledger.canceled(jobId, job.status, 'Operator canceled: the job is deleted.', now)
+  const canceled = await ledger.canceledInTime(jobId, job.status, said('canceled-to-delete'), now)
   if (!canceled) throw refuse('job.race-lost', { jobId })
   return { ...job, status: 'Canceled' }
 }
@@ -62,16 +72,16 @@ export const isInFlight = (status: JobStatus): boolean => (inFlightStatuses as r
 interface Told {
   readonly actor: string
   readonly reason: string | undefined
-  readonly removed: readonly string[]
-  readonly kept: readonly string[]
+  readonly removed: readonly Said[]
+  readonly kept: readonly Said[]
 }
 
-function deletedText({ file_name, status }: JobRow, { actor, reason, removed, kept }: Told): string {
-  const sentences = [
-    `Job of ${file_name} (${status}) deleted by ${actor}.`,
-    removed.length > 0 && `Removed: ${removed.join(', ')}.`,
-    kept.length > 0 && `Kept: ${kept.join(', ')}.`,
-    reason !== undefined && `Reason: ${reason}`,
-  ]
-  return sentences.filter((sentence) => sentence !== false).join(' ')
-}
+const deleted = ({ file_name: file, status }: JobRow, { actor, reason, removed, kept }: Told): Said =>
+  together(
+    said('job-deleted', { file, status: said(status), actor }),
+    removed.length > 0 && said('removed', { files: listed(removed) }),
+    kept.length > 0 && said('kept', { files: listed(kept) }),
+    reason !== undefined && said('reason-given', { reason }),
+  )
+
+const textsOf = (lines: readonly Said[]): string[] => lines.map(({ text }) => text)

@@ -8,13 +8,14 @@ import type { Profiles } from '../parts/signing/open-profile-directory.ts'
 import { inputFolder, workPlaces } from '../rules/input-folders.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
+import { type Trouble, troubleIn, troubleOf } from '../rules/trouble.ts'
 import type { FolderMove, WatchedFolder } from '../rules/watched-folder.ts'
 import type { InputFolderEntry } from '../settings.ts'
 import { deleteFolder, insertFolder, moveFolder, updateFolder } from '../store/watched-folders.ts'
-import { folderIdentity, folderProblem, makeFolder, sentenceOf } from '../upstream/storage/folders/folder-place.ts'
+import { folderIdentity, folderProblem, makeFolder, troubleAt } from '../upstream/storage/folders/folder-place.ts'
 import { errnoOf } from '../upstream/storage/local/disk-errors.ts'
 import type { WorkArea } from '../upstream/storage/storage.ts'
-import { entryOf } from './folder-form.ts'
+import { entryOf, type FormLocale } from './folder-form.ts'
 
 /** A folder from a form. */
 export interface FolderForm {
@@ -22,6 +23,12 @@ export interface FolderForm {
   /** The profile it feeds; null for none, undefined leaves it as it is. */
   readonly profile?: string | null | undefined
   readonly create?: boolean | undefined
+}
+
+/** Who edits a folder. */
+interface FolderEditing {
+  readonly actor: string
+  readonly locale: FormLocale
 }
 
 export interface FolderParts {
@@ -32,9 +39,12 @@ export interface FolderParts {
   readonly work: Pick<WorkArea, 'write' | 'discard'>
 }
 
-/** The form shows the problem at what was asked for. */
-const refusedOption = ({ OutputOwner, OutputGroup }: InputFolderEntry): string =>
-  (OutputOwner !== undefined && 'outputOwner') || (OutputGroup !== undefined && 'outputGroup') || 'outputMode'
+/** The form shows the problem at what the system does not know, else at what was asked for. */
+const refusedOption = ({ OutputOwner, OutputGroup }: InputFolderEntry, { setting }: StartupProblem): string =>
+  (setting === 'Storage:Inputs:OutputGroup' && 'outputGroup') ||
+  (OutputOwner !== undefined && 'outputOwner') ||
+  (OutputGroup !== undefined && 'outputGroup') ||
+  'outputMode'
 
 type EditingContext = Pick<Context, 'settings' | 'dataFolder' | 'store' | 'events' | 'clock'>
 
@@ -49,18 +59,18 @@ export class FolderEditor {
   }
 
   /** Refusals: folder.invalid with fields, folder.already-exists. */
-  async add(name: string, form: FolderForm, actor: string): Promise<void> {
+  async add(name: string, form: FolderForm, { actor, locale }: FolderEditing): Promise<void> {
     if (this.#parts.folders.get(name)) throw refuse('folder.already-exists', { name })
-    const entry = await this.#checked(name, form)
+    const entry = await this.#checked(name, form, locale)
     await insertFolder(this.#change(actor), { entry, profile: form.profile })
     await this.#inForce()
   }
 
   /** Refusals: folder.not-found, folder.in-settings, folder.invalid with fields, folder.changed-meanwhile. */
-  async edit(name: string, version: number, form: FolderForm, actor: string): Promise<void> {
+  async edit(name: string, version: number, form: FolderForm, { actor, locale }: FolderEditing): Promise<void> {
     const stored = this.#own(name)
     if (stored.version !== version) throw refuse('folder.changed-meanwhile', { name })
-    const entry = await this.#checked(name, form)
+    const entry = await this.#checked(name, form, locale)
     await updateFolder(this.#change(actor), { entry, profile: form.profile }, version)
     await this.#inForce()
   }
@@ -104,19 +114,20 @@ export class FolderEditor {
     return known
   }
 
-  async #checked(name: string, { options, create }: FolderForm): Promise<InputFolderEntry> {
-    const entry = entryOf(name, options)
-    const problem = await this.#placeProblem(entry, create === true)
-    if (problem !== undefined) throw refuse('folder.invalid', { fields: { path: [problem] } })
-    const outputProblem = await this.#outputPathProblem(entry)
-    if (outputProblem !== undefined) throw refuse('folder.invalid', { fields: { outputPath: [outputProblem] } })
+  async #checked(name: string, { options, create }: FolderForm, locale: FormLocale): Promise<InputFolderEntry> {
+    const entry = entryOf(name, options, locale)
+    const refuseIf = (field: string, problem: Trouble | undefined) => {
+      if (problem) throw refuse('folder.invalid', { fields: { [field]: [troubleIn(locale, problem)] } })
+    }
+    refuseIf('path', await this.#placeProblem(entry, create === true))
+    refuseIf('outputPath', await this.#outputPathProblem(entry))
     await this.#tryDestination(entry)
     return entry
   }
 
-  async #outputPathProblem({ Name, Path, OutputPath }: InputFolderEntry): Promise<string | undefined> {
+  async #outputPathProblem({ Name, Path, OutputPath }: InputFolderEntry): Promise<Trouble | undefined> {
     if (OutputPath === undefined) return undefined
-    if (!isAbsolute(OutputPath)) return 'must be an absolute path.'
+    if (!isAbsolute(OutputPath)) return troubleOf('path-relative')
     const inputs = this.#parts.folders.list().map(({ folder }) => folder)
     return (
       (await outputStandsApart(OutputPath, [...inputs, { name: Name, path: Path }])) ??
@@ -131,23 +142,23 @@ export class FolderEditor {
       await destinationOf(inputFolder(entry, settings.WatchedFolder, dataFolder), this.#parts.work)
     } catch (error) {
       if (!(error instanceof StartupProblem)) throw error
-      throw refuse('folder.invalid', { fields: { [refusedOption(entry)]: [error.message] } })
+      throw refuse('folder.invalid', { fields: { [refusedOption(entry, error)]: [error.message] } })
     }
   }
 
   /** Nothing is made on the disk before the path was found to stand apart. */
-  async #placeProblem({ Name: name, Path: path }: InputFolderEntry, create: boolean): Promise<string | undefined> {
+  async #placeProblem({ Name: name, Path: path }: InputFolderEntry, create: boolean): Promise<Trouble | undefined> {
     const others = this.#parts.folders.list().filter(({ folder }) => folder.name !== name)
     const overlap = await standsApart(this.#context, { name, path }, others)
     if (overlap !== undefined) return overlap
     if (create) {
-      const failed = await makeFolder(path).catch((error: unknown) => sentenceOf(path, errnoOf(error)))
-      if (failed !== undefined) return failed
+      const failed = await makeFolder(path).catch((error: unknown) => troubleAt(path, errnoOf(error)))
+      if (failed) return failed
     }
     return (await folderProblem(path)) ?? this.#sameFolder(path, others)
   }
 
-  async #sameFolder(path: string, others: readonly WatchedFolder[]): Promise<string | undefined> {
+  async #sameFolder(path: string, others: readonly WatchedFolder[]): Promise<Trouble | undefined> {
     const own = await folderIdentity(path)
     const { settings, dataFolder } = this.#context
     const places = [
@@ -155,7 +166,8 @@ export class FolderEditor {
       ...workPlaces(settings, dataFolder),
     ]
     for (const place of places)
-      if ((await folderIdentity(place.path)) === own) return `${path} is ${place.what} (${place.path}) by another name.`
+      if ((await folderIdentity(place.path)) === own)
+        return troubleOf('folders-one', { path, other: place.what, otherPath: place.path })
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Context } from '../context.ts'
 import type { ProfileDirectory } from '../parts/signing/signing.ts'
+import { said, telling } from '../rules/sentences.ts'
 import { type FailurePlace, type FailureRange, failuresOf } from '../store/failures.ts'
 import { retryJob } from './retry-job.ts'
 
@@ -68,11 +69,14 @@ async function record(
   outcome: { actor: string; range: FailureRange; taken: number; refused: readonly Refused[] },
 ): Promise<void> {
   const { actor, range, taken, refused } = outcome
+  const counts = { taken, refused: refused.length }
   await events.record(store.db, {
     type: 'FailuresRetried',
     actor,
     code: range.cause.split('/')[0]!,
-    text: `Of the failures by ${range.cause} since ${range.since}, ${taken} were queued again and ${refused.length} could not be.`,
-    data: { ...range, taken, refused: refused.length },
+    ...telling(said('failures-retried', { cause: range.cause, since: range.since, ...counts }), {
+      ...range,
+      ...counts,
+    }),
   })
 }

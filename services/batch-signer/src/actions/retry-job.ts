@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { ProfileDirectory } from '../parts/signing/signing.ts'
 import { MAX_PATH_LENGTH } from '../rules/job.ts'
 import { refuse, refuseAs } from '../rules/refuse.ts'
+import { said } from '../rules/sentences.ts'
 import type { NewJob } from '../store/job-ledger.ts'
 import { findJob } from '../store/job-reads.ts'
 import type { JobRow } from '../store/tables.ts'
@@ -27,7 +28,7 @@ export async function retryJob(
   if (!(await isFile(originalPath))) throw refuse('job.input-missing', { jobId })
   const retry = retryOf(job, originalPath)
   // The name belongs to this job: the rule that a name is signed only once applies to other files.
-  const { outcome } = await ledger.enqueue(retry, now, { named: false })
+  const { outcome } = await ledger.enqueueInTime(retry, now, { named: false })
   if (outcome !== 'Enqueued') throw refuse('job.already-processing', { jobId })
   // Judged anew: what was refused before counts no more.
   await removeTombstones(store.db, [originalPath])
@@ -35,7 +36,9 @@ export async function retryJob(
 }
 
 /** The input of a job that may be retried. */
-function retriablePath({ id: jobId, status, error_code, original_path }: JobRow): string {
+function retriablePath({ id: jobId, status, error_code, original_path, vetoed_at }: JobRow): string {
+  // Somebody said no, whether that ended the job or a worker found it: only a new file asks again.
+  if (vetoed_at !== null) throw refuse('job.rejected-not-retriable', { jobId })
   if (status !== 'Failed') throw refuse('job.not-failed', { jobId, status })
   // A retry is exempt from the name rule; a job refused by that rule must not get around it.
   if (error_code === 'file.already-processed') throw refuse('file.already-processed', { jobId })
@@ -72,5 +75,5 @@ const retryOf = (job: JobRow, originalPath: string): NewJob => ({
   ...(job.encryption_requested !== null && { encryptionRequested: job.encryption_requested === 1 }),
   // An upload is never mistaken for another file: nobody else writes to its folder.
   ...(job.input_folder !== null && { inputIdentity: identityAt(originalPath) }),
-  message: `Retry of job ${job.id}.`,
+  message: said('retry-of', { job: job.id }),
 })
