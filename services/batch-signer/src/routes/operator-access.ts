@@ -4,18 +4,23 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type AccessScheme, type App, cookieSessions, endedSessions, isToken } from '@chancela/service-kernel/http'
 import { sameSecret } from '@chancela/service-kernel/secrets'
 import type { Context } from '../context.ts'
+import { isOperator } from '../rules/idp-person.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { BatchSignerSettings } from '../settings.ts'
+import type { IdpAccess } from './idp-access.ts'
 
 /** The caller under the operator policy; the name is the actor in events. */
 export interface Operator {
   readonly name: string
-  readonly scheme: 'api-key' | 'cookie'
+  readonly scheme: 'api-key' | 'cookie' | 'idp'
 }
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
-/** The operator policy: the API key in its header, or the cookie of an operator who signed in with the key. */
+/**
+ * The operator policy: the API key in its header, or the cookie of an operator who signed in, with the key or, where one
+ * is configured, at the identity provider alone.
+ */
 export interface OperatorAccess extends AccessScheme<Operator> {
   /** The Set-Cookie header for this key; otherwise refuses `auth.misconfigured` or `auth.invalid-credentials`. */
   signIn(apiKey: string): string
@@ -29,12 +34,10 @@ export interface OperatorAccess extends AccessScheme<Operator> {
 const KEY_HOLDER: Operator = { name: 'api-key', scheme: 'api-key' }
 
 /** Builds the operator policy of the full surface (spec 2, Authentication). */
-export function operatorAccess({
-  settings: { Auth, Http },
-  clock,
-  secrets,
-  store,
-}: Pick<Context, 'settings' | 'clock' | 'secrets' | 'store'>): OperatorAccess {
+export function operatorAccess(
+  { settings: { Auth, Http }, clock, secrets, store }: Pick<Context, 'settings' | 'clock' | 'secrets' | 'store'>,
+  idp?: Pick<IdpAccess, 'cookieName' | 'find'>,
+): OperatorAccess {
   requireWritableNames(Auth)
   const header = Auth.ApiKeyHeader.toLowerCase()
   const sessions = cookieSessions<{ readonly name: string }>({
@@ -47,27 +50,35 @@ export function operatorAccess({
     ended: endedSessions(store),
   })
 
+  const signedIn = async (request: Request): Promise<Operator | undefined> => {
+    if (idp) {
+      const person = await idp.find(request)
+      return person && isOperator(person) ? { name: person.name, scheme: 'idp' } : undefined
+    }
+    const session = await sessions.findLive(request)
+    return session && { name: session.name, scheme: 'cookie' }
+  }
+  const cookieName = idp?.cookieName ?? Auth.CookieName
+
   return {
     authenticate: async (request) => {
       if (Auth.ApiKey === '') throw refuse('auth.misconfigured')
       const given = request.raw.headers[header]
-      if (given === undefined) {
-        const session = await sessions.findLive(request)
-        return session && { name: session.name, scheme: 'cookie' }
-      }
+      if (given === undefined) return signedIn(request)
       // Node reads header bytes as Latin-1; a key with other characters is compared by the bytes sent.
       return sameSecret(Buffer.from(String(given), 'latin1'), Buffer.from(Auth.ApiKey)) ? KEY_HOLDER : undefined
     },
     signIn: (apiKey) => {
       if (Auth.ApiKey === '') throw refuse('auth.misconfigured')
-      if (!sameSecret(apiKey, Auth.ApiKey)) throw refuse('auth.invalid-credentials')
+      // With an identity provider no key signs in: the answer does not tell whether it was the right one.
+      if (idp || !sameSecret(apiKey, Auth.ApiKey)) throw refuse('auth.invalid-credentials')
       return sessions.begin({ name: 'operator' })
     },
     signOut: (request) => sessions.endFor(request),
     slideOn: (app) => sessions.slideOn(app),
     security: {
       [Auth.ApiKeyHeader]: { type: 'apiKey', in: 'header', name: Auth.ApiKeyHeader },
-      [Auth.CookieName]: { type: 'apiKey', in: 'cookie', name: Auth.CookieName },
+      [cookieName]: { type: 'apiKey', in: 'cookie', name: cookieName },
     },
   }
 }

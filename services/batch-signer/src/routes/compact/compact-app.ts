@@ -15,6 +15,9 @@ export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
   dialect: problemDetails,
   vocabulary: errors,
   frameworkErrors,
+  // Its table of errors has no 415 (spec 2, Compact).
+  frameworkStatuses: { 'unsupported-media-type': 400 },
+  refusesUnknownNames: true,
   schemes: { key: compactAccess(settings.Auth) },
   defaultPolicy: 'Compact',
   reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,

@@ -2,8 +2,8 @@ import { serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { wrongFields } from '../../rules/form-fields.ts'
 import { DEFAULT_PROFILE } from '../../rules/profile.ts'
-import { refuse } from '../../rules/refuse.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
@@ -50,10 +50,7 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
   function requireRecipients(request: UploadRequest): UploadRequest {
     const own = profiles.get(DEFAULT_PROFILE)?.encryptionCertificates ?? []
     if (request.encryptionRequested && own.length + settings.Encryption.CertificateFiles.length === 0)
-      throw refuse('request.invalid', {
-        field: 'encryptionEnabled',
-        reason: 'No certificate to encrypt to is configured.',
-      })
+      throw wrongFields('No certificate to encrypt to is configured.', ['encryptionEnabled'])
     return request
   }
 }

@@ -55,7 +55,7 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
       contentSha256: job.content_sha256,
       contentLength: job.content_length,
       ...compactLinks(context, job.id),
-      events: compactEvents(await historyOf(db, job.id)),
+      events: compactEvents(await historyOf(db, job.id), displayLanguage(call)),
     }
   })
 

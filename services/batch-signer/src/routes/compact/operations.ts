@@ -1,3 +1,4 @@
+import type { Readiness } from '@chancela/service-kernel/health'
 import { serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
@@ -20,8 +21,19 @@ export function serveCompactOperations(app: CompactApp, context: Context, parts:
   const { settings, store } = context
   serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(caller.name))
 
-  const kept = `private, max-age=${settings.Health.CacheSeconds}`
-  const readiness = compactReadiness(context, parts.profiles, parts.folders)
+  serveCompactHealth(app, settings, compactReadiness(context, parts.profiles, parts.folders))
+
+  const access = settings.Metrics.RequireApiKey ? 'key' : 'anonymous'
+  if (settings.Metrics.Enabled) serve(app, { ...compactRoutes.metrics, access }, () => compactMetrics(store.db))
+}
+
+/** Liveness and readiness, which a proxy may keep as long as we do. */
+export function serveCompactHealth(
+  app: CompactApp,
+  { Health }: Pick<Context['settings'], 'Health'>,
+  readiness: Pick<Readiness, 'verdict'>,
+): void {
+  const kept = `private, max-age=${Health.CacheSeconds}`
   serve(app, compactRoutes.health, ({ reply }) => {
     reply.header('cache-control', kept)
     return { healthy: true, status: 'OK' }
@@ -31,7 +43,4 @@ export function serveCompactOperations(app: CompactApp, context: Context, parts:
     reply.header('cache-control', kept).code(verdict.ready ? 200 : 503)
     return compactVerdict(verdict)
   })
-
-  const access = settings.Metrics.RequireApiKey ? 'key' : 'anonymous'
-  if (settings.Metrics.Enabled) serve(app, { ...compactRoutes.metrics, access }, () => compactMetrics(store.db))
 }

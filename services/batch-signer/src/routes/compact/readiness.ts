@@ -21,7 +21,7 @@ export function compactReadiness(
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
   readiness.add('database', told('not reachable', databaseCheck(context)))
   followFolders(readiness, folders)
-  for (const name of ['processing', 'output', 'error'])
+  for (const name of ['uploads', 'processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
   readiness.add('signing-certificate', signingCertificate(profiles))
   readiness.add('timestamp-authority', timestampAuthority(context, profiles, authorityClient(context)))
@@ -84,7 +84,7 @@ const signingCertificate =
   async () => {
     const profile = profiles.get(DEFAULT_PROFILE)
     if (!profile) return failed('no default profile')
-    return profiles.state(profile.name).state === 'ready' ? { ok: true } : failed('cannot be used')
+    return profiles.state(profile.name).state !== 'degraded' ? { ok: true } : failed('cannot be used')
   }
 
 const needsTimestamp: Readonly<Record<SignatureLevel, boolean>> = {
@@ -111,9 +111,8 @@ const timestampAuthority =
   ({ settings }: Context, profiles: ProfileDirectory, client: HttpClient): Check =>
   async (signal) => {
     const profile = profiles.get(DEFAULT_PROFILE)
-    if (!profile || !needsTimestamp[profile.level]) return notNeeded
-    const url = profile.timestampAuthority ?? settings.Signing.TimestampAuthority
-    if (url === undefined) return failed('not configured')
+    const url = profile?.timestampAuthority ?? settings.Signing.TimestampAuthority
+    if (url === undefined) return profile && needsTimestamp[profile.level] ? failed('not configured') : notNeeded
     try {
       const { status } = await client.exchange({ method: 'HEAD', url, signal })
       return status < 500 ? { ok: true } : failed(`answers ${status}`)

@@ -1,11 +1,15 @@
 import { extname } from 'node:path'
 import { compactUploadFormats } from '../../contract/compact.ts'
+import { requireKnownFields, wrongFields } from '../../rules/form-fields.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
 
+const KNOWN = ['signatureFormat', 'encryptionEnabled', 'externalReference']
+
 /** Reads the fields beside the file; absent ones, and empty ones as forms send them, are left to the profile. */
 export function uploadRequest(fields: ReadonlyMap<string, string>): UploadRequest {
+  requireKnownFields(fields, KNOWN)
   const given = (name: string) => fields.get(name)?.trim() || undefined
   const format = formatOf(given('signatureFormat'))
   const encryptionRequested = booleanOf('encryptionEnabled', given('encryptionEnabled'))
@@ -36,6 +40,6 @@ const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
 
 function booleanOf(field: string, text: string | undefined): boolean | undefined {
   const value = booleans[(text ?? '').toLowerCase()]
-  if (text !== undefined && value === undefined) throw refuse('request.invalid', { field, accepts: 'true or false' })
+  if (text !== undefined && value === undefined) throw wrongFields('must be true or false', [field])
   return value
 }

@@ -44,7 +44,7 @@ export function serveFailures(app: FullApp, context: Context, { profiles, live }
       cause: body.cause,
       since: timeOf('since', body.since, zone),
       until: body.until === undefined ? now.toISOString() : timeOf('until', body.until, zone),
-      after: body.after ?? undefined,
+      after: body.after ? { ...body.after, at: timeOf('after.at', body.after.at, zone) } : undefined,
       actor: caller.name,
     }
     const result = await retry.retryFailures(context, profiles, order, now)

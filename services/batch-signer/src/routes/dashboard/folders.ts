@@ -14,7 +14,10 @@ import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { optionsOf } from '../../rules/watched-folder.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
+import { displayLanguage } from '../full/culture.ts'
 import type { FullApp } from '../full/full-app.ts'
+
+type Asked = Parameters<typeof displayLanguage>[0]
 
 export interface DashboardFolderParts extends Omit<FolderParts, 'intake' | 'profiles'> {
   readonly intake: Pick<Intake, 'folders' | 'settled'>
@@ -26,29 +29,36 @@ export function serveDashboardFolders(app: FullApp, context: Context, parts: Das
   const { folders, intake, profiles } = parts
   const editor = new FolderEditor(context, parts)
 
-  const details = async () =>
-    (await intake.folders()).flatMap((view) => {
+  const editing = (call: Asked & { readonly caller: { readonly name: string } }) => ({
+    actor: call.caller.name,
+    locale: displayLanguage(call),
+  })
+  const details = async (call: Asked) =>
+    (await intake.folders(displayLanguage(call))).flatMap((view) => {
       const known = folders.get(view.name)
       return known ? [{ ...view, options: optionsOf(known.entry), version: known.version }] : []
     })
-  const detail = async (name: string) => {
-    const one = (await details()).find((folder) => folder.name === name)
+  const detail = async (call: Asked, name: string) => {
+    const one = (await details(call)).find((folder) => folder.name === name)
     if (!one) throw refuse('folder.not-found', { folder: name })
     return one
   }
 
-  serve(app, listFolderDetails, async () => ({
-    folders: await details(),
+  serve(app, listFolderDetails, async (call) => ({
+    folders: await details(call),
     fields: folderFields,
     profiles: profiles.list().map(({ name, inputFolder }) => ({ name, folder: inputFolder })),
   }))
-  serve(app, addFolder, async ({ body: { name, ...form }, caller }) => {
-    await editor.add(name, form as FolderForm, caller.name)
-    return detail(name)
+  serve(app, addFolder, async (call) => {
+    const { name, ...form } = call.body
+    await editor.add(name, form as FolderForm, editing(call))
+    return detail(call, name)
   })
-  serve(app, editFolder, async ({ params: { name }, body: { version, ...form }, caller }) => {
-    await editor.edit(name, version, form as FolderForm, caller.name)
-    return detail(name)
+  serve(app, editFolder, async (call) => {
+    const { name } = call.params
+    const { version, ...form } = call.body
+    await editor.edit(name, version, form as FolderForm, editing(call))
+    return detail(call, name)
   })
   serve(app, removeFolder, async ({ params: { name }, caller }) => {
     await editor.remove(name, caller.name)
@@ -56,8 +66,9 @@ export function serveDashboardFolders(app: FullApp, context: Context, parts: Das
   })
   const transitions = { pause: pauseFolder, resume: resumeFolder } as const
   for (const move of ['pause', 'resume'] as const)
-    serve(app, transitions[move], async ({ params: { name }, body, caller }) => {
-      await editor.move(name, move, body?.reason, caller.name)
-      return detail(name)
+    serve(app, transitions[move], async (call) => {
+      const { name } = call.params
+      await editor.move(name, move, call.body?.reason, call.caller.name)
+      return detail(call, name)
     })
 }

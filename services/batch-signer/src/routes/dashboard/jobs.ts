@@ -45,7 +45,7 @@ export function serveDashboardJobs(app: FullApp, context: Context, parts: Dashbo
     const reason = reasonOf(given)
     const act: Record<typeof action, (jobId: string) => Promise<unknown>> = {
       retry: (jobId) => retryJob(context, parts.profiles, jobId, now),
-      cancel: (jobId) => cancelJob(context, jobId, reason, now),
+      cancel: (jobId) => cancelJob(context, parts, jobId, reason, now),
       delete: (jobId) => deletion.deleteJob(context, parts, { jobId, actor: caller.name, reason, now }),
     }
     const results = []

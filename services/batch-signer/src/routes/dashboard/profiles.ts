@@ -11,43 +11,58 @@ import {
 } from '../../contract/dashboard-profiles.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import type { Profiles } from '../../parts/signing/open-profile-directory.ts'
+import type { CertificateTrial } from '../../parts/signing/test-certificate.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { troubleIn } from '../../rules/trouble.ts'
+import { displayLanguage } from '../full/culture.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { profileView } from '../full/profiles.ts'
+
+type Asked = Parameters<typeof displayLanguage>[0]
 
 /** Registers the dashboard's routes of profiles: list, create, edit, test a key. */
 export function serveDashboardProfiles(app: FullApp, profiles: Profiles, live: Pick<LiveTopics, 'announce'>): void {
   profiles.onChange(() => live.announce('profiles'))
-  const detail = (profile: Profile) => detailOf(profile, profiles)
+  const detail = (call: Asked, profile: Profile) => detailOf(profile, profiles, displayLanguage(call))
 
-  serve(app, listProfileDetails, () => ({ profiles: profiles.list().map(detail) }))
+  serve(app, listProfileDetails, (call) => ({ profiles: profiles.list().map((profile) => detail(call, profile)) }))
   serve(app, profileOptions, ({ query }) => profiles.options(query.module))
-  serve(app, readProfileDetail, ({ params: { name } }) => {
+  serve(app, readProfileDetail, (call) => {
+    const { name } = call.params
     const profile = profiles.get(name)
     if (!profile) throw refuse('profile.not-found', { name })
-    return detail(profile)
+    return detail(call, profile)
   })
-  serve(app, createProfile, async ({ body, caller }) => {
-    const { secret, pkcs12, ...draft } = body
-    return detail(await profiles.create({ draft, secret, pkcs12: uploaded(pkcs12) }, caller.name))
+  serve(app, createProfile, async (call) => {
+    const { secret, pkcs12, ...draft } = call.body
+    return detail(call, await profiles.create({ draft, secret, pkcs12: uploaded(pkcs12) }, call.caller.name))
   })
-  serve(app, editProfile, async ({ params: { name }, body, caller }) => {
-    const { version, secret, pkcs12, ...draft } = body
-    return detail(await profiles.edit(name, version, { draft, secret, pkcs12: uploaded(pkcs12) }, caller.name))
+  serve(app, editProfile, async (call) => {
+    const { version, secret, pkcs12, ...draft } = call.body
+    const changed = { draft, secret, pkcs12: uploaded(pkcs12) }
+    return detail(call, await profiles.edit(call.params.name, version, changed, call.caller.name))
   })
-  serve(app, testSavedCertificate, ({ params: { name }, body }) => {
-    const { certificate, secret, pkcs12 } = body ?? {}
-    return profiles.testCertificate({ certificate, secret, pkcs12: uploaded(pkcs12) }, name)
+  const trial = async (call: Asked, { told, problem, ...trial }: CertificateTrial) => ({
+    ...trial,
+    problem: problem === null ? null : troubleIn(displayLanguage(call), { message: problem, told }),
   })
-  serve(app, testUnsavedCertificate, ({ body: { certificate, secret, pkcs12 } }) =>
-    profiles.testCertificate({ certificate, secret, pkcs12: uploaded(pkcs12) }),
-  )
+  serve(app, testSavedCertificate, async (call) => {
+    const { certificate, secret, pkcs12 } = call.body ?? {}
+    const key = { certificate, secret, pkcs12: uploaded(pkcs12) }
+    return trial(call, await profiles.testCertificate(key, call.params.name))
+  })
+  serve(app, testUnsavedCertificate, async (call) => {
+    const { certificate, secret, pkcs12 } = call.body
+    return trial(call, await profiles.testCertificate({ certificate, secret, pkcs12: uploaded(pkcs12) }))
+  })
 }
 
-function detailOf(profile: Profile, profiles: Profiles) {
+function detailOf(profile: Profile, profiles: Profiles, locale: ReturnType<typeof displayLanguage>) {
+  const { reason, told, code = '' } = profiles.state(profile.name)
   return {
     ...profileView(profile, profiles),
+    approval: profile.approval,
     certificate: profile.certificate,
     hasSecret: profile.hasSecret,
     encryptionCertificates: profile.encryptionCertificates,
@@ -56,7 +71,7 @@ function detailOf(profile: Profile, profiles: Profiles) {
     signatureReason: profile.signatureReason,
     signatureLocation: profile.signatureLocation,
     version: profile.version,
-    reason: profiles.state(profile.name).reason ?? null,
+    reason: reason === undefined ? null : troubleIn(locale, { message: reason, told, code }),
     key: profiles.certificate(profile.name) ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import type { EventFilter } from '@chancela/service-kernel/events'
+import { readPage } from '../../rules/job-filter.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { siteMidnight } from '../../rules/site-days.ts'
 
@@ -15,11 +16,6 @@ export interface EventQuery {
   readonly pageSize?: string
 }
 
-const MOST_PER_PAGE = 200
-const PER_PAGE = 50
-/** So that page × pageSize stays a 31-bit number (spec 2, Limits). */
-const LAST_PAGE = 10_737_418
-
 /** Reads the query; invalid values are refused, never widened. */
 export function eventFilter({ from, to, page, pageSize, ...query }: EventQuery, timeZone: string): EventFilter {
   const eventType = [...(query.eventType ?? []), ...(query.type ?? [])]
@@ -35,21 +31,8 @@ export function eventFilter({ from, to, page, pageSize, ...query }: EventQuery, 
     ...(since && { from: since }),
     ...(until && { to: until }),
     ...(contains !== undefined && { text: contains }),
-    page: pageOf(page),
-    pageSize: Math.min(Math.max(integerOf('pageSize', pageSize) ?? PER_PAGE, 1), MOST_PER_PAGE),
+    ...readPage({ page, pageSize }),
   }
-}
-
-function pageOf(text: string | undefined): number {
-  const page = Math.max(integerOf('page', text) ?? 1, 1)
-  if (page > LAST_PAGE) throw refuse('validation.filter-invalid', { field: 'page' })
-  return page
-}
-
-function integerOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^-?\d{1,15}$/.test(text)) throw refuse('validation.filter-invalid', { field })
-  return Number(text)
 }
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
@@ -63,6 +46,7 @@ export function momentOf(field: string, text: string, timeZone: string): Date {
   const moment = new Date(`${day}T${time ?? '00:00'}${offset.toUpperCase()}`)
   // Days that do not exist, such as February 30th, are parsed as days of the next month.
   const isReal = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
-  if (!isReal || Number.isNaN(moment.getTime())) throw refuse('validation.filter-invalid', { field })
+  if (!isReal || Number.isNaN(moment.getTime()))
+    throw refuse('validation.filter-invalid', { field, fields: { [field]: ['must be a day or a time in ISO 8601'] } })
   return time === undefined ? siteMidnight(timeZone, day) : moment
 }

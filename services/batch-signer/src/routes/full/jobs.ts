@@ -2,11 +2,11 @@ import { serve } from '@chancela/service-kernel/http'
 import * as cancel from '../../actions/cancel-job.ts'
 import * as retry from '../../actions/retry-job.ts'
 import type { Context } from '../../context.ts'
-import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../contract/jobs.ts'
+import { cancelJob, listJobs, readJob, retryJob } from '../../contract/jobs.ts'
 import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
 import { readJobFilter, readPage } from '../../rules/job-filter.ts'
 import { findingsIn } from '../../rules/job-reason.ts'
-import { refuse } from '../../rules/refuse.ts'
+import { lineIn } from '../../rules/sentences.ts'
 import * as reads from '../../store/job-reads.ts'
 import type { HistoryLine, JobRow } from '../../store/tables.ts'
 import { serveArchive } from './archive.ts'
@@ -14,7 +14,15 @@ import { serveClear } from './clear.ts'
 import { displayLanguage } from './culture.ts'
 import { serveExport } from './export.ts'
 import type { FullApp } from './full-app.ts'
-import { type JobParts, listItem, remittanceOf, requiredId, requiredJob } from './job-views.ts'
+import {
+  type ApprovalStateView,
+  approvalsOf,
+  type JobParts,
+  listItem,
+  remittanceOf,
+  requiredId,
+  requiredJob,
+} from './job-views.ts'
 import { serveOutputs } from './outputs.ts'
 
 /** Registers the jobs. */
@@ -31,36 +39,44 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
     const { page, pageSize } = readPage(query)
     const filter = readJobFilter(query, parts.profiles, context.settings.Site.TimeZone)
     const { items, total } = await reads.listJobs(db, filter, { page, pageSize })
-    return { items: items.map((job) => listItem(job, locale)), page, pageSize, totalCount: total }
+    const approvals = await approvalsOf(db, items)
+    return {
+      items: items.map((job) => listItem(job, locale, approvals.get(job.id))),
+      page,
+      pageSize,
+      totalCount: total,
+    }
   })
 
   serve(app, readJob, async (call) => {
     const job = await requiredJob(context, call.params.id)
-    return jobDetail(job, await reads.historyOf(db, job.id), displayLanguage(call))
+    const [approvals, history] = await Promise.all([approvalsOf(db, [job]), reads.historyOf(db, job.id)])
+    return jobDetail(job, history, displayLanguage(call), approvals.get(job.id))
   })
 
   serve(app, retryJob, ({ params, now }) => retry.retryJob(context, parts.profiles, requiredId(params.id), now))
 
-  serve(app, cancelJob, ({ params, body, now }) => cancel.cancelJob(context, requiredId(params.id), body?.reason, now))
-
-  serve(app, readApprovals, async ({ params }) => {
-    const { id: jobId } = await requiredJob(context, params.id)
-    throw refuse('approval.not-required', { jobId })
-  })
+  serve(app, cancelJob, ({ params, body, now }) =>
+    cancel.cancelJob(context, parts, requiredId(params.id), body?.reason, now),
+  )
 }
 
-const jobDetail = (job: JobRow, history: readonly HistoryLine[], locale: ReportLocale) => ({
-  ...listItem(job, locale),
-  history: history.map(({ id, at, status, message, code }) => ({
+const jobDetail = (
+  job: JobRow,
+  history: readonly HistoryLine[],
+  locale: ReportLocale,
+  approval: ApprovalStateView | undefined,
+) => ({
+  ...listItem(job, locale, approval),
+  history: history.map(({ id, at, status, message, code, told }) => ({
     id,
     timestamp: at,
     status,
-    message,
+    message: lineIn(locale, message, told),
     ...(code !== null && { code }),
   })),
   errorFindings: [...findingsIn(locale, job.error_reason)],
   cnab240: remittanceOf(job),
-  approval: null,
   outputEncrypted: job.output_encrypted === 1,
   // The name is recorded before the file exists.
   outputFileName: job.status === 'Completed' ? job.output_name : null,

@@ -22,7 +22,8 @@ export interface OperationsParts {
   readonly logo: CustomerLogo | undefined
 }
 
-const paths = {
+/** Where liveness, readiness and metrics are. */
+export const operationPaths = {
   health: '/api/health',
   ready: '/api/ready',
   readyDetails: '/api/ready/details',
@@ -33,7 +34,7 @@ const paths = {
 export function serveOperationsRoutes(app: FullApp, context: Context, parts: OperationsParts): void {
   const { settings } = context
   const { Metrics, Readiness } = settings
-  serveOperations(app, context, paths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
+  serveOperations(app, context, operationPaths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
   serve(app, systemView, ({ now }) => system(context, parts, now))
 }
 

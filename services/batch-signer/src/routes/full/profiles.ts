@@ -1,6 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
 import { listProfiles, readProfile } from '../../contract/profiles.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { isKeyless } from '../../rules/approval-rule.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
@@ -22,7 +23,7 @@ export const profileView = (profile: Profile, profiles: Pick<ProfileDirectory, '
   inputFolder: profile.inputFolder,
   format: profile.format,
   method: profile.method,
-  certificateSource: profile.certificate?.kind ?? null,
+  certificateSource: isKeyless(profile) ? null : (profile.certificate?.kind ?? null),
   verify: profile.verify,
   encrypt: profile.encrypt,
   validateCertificate: profile.validateCertificate,
@@ -30,7 +31,16 @@ export const profileView = (profile: Profile, profiles: Pick<ProfileDirectory, '
   checkCnab240PaymentDates: profile.checkCnab240PaymentDates,
   preserveFileExtension: profile.preserveFileExtension,
   saveAsPem: profile.saveAsPem,
-  approval: null,
+  approval: approvalView(profile),
   level: profile.level,
   state: profiles.state(profile.name).state,
 })
+
+/** The rule without the people of its pool. */
+const approvalView = ({ approval }: Pick<Profile, 'approval'>) =>
+  approval && {
+    required: approval.minimumApprovers,
+    poolSize: approval.approvers.length,
+    expiresAfterSeconds: approval.expiresAfterSeconds,
+    signers: approval.signers,
+  }
