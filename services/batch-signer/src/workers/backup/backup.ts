@@ -9,6 +9,7 @@ import type { LiveTopics } from '../../parts/live-topics.ts'
 import { backupName, dueAt, isLeftover, refusePlace, surplusBackups } from '../../rules/backup.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { type Said, said, telling, together } from '../../rules/sentences.ts'
 import { endRun, insertRun, lastSuccess, newestRuns, unendedRuns } from '../../store/backup-runs.ts'
 import type { BackupRunRow } from '../../store/tables.ts'
 import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
@@ -63,18 +64,16 @@ export interface Backup {
 /** Runs shown to operators. */
 const SHOWN_RUNS = 50
 
-/** Note for every successful backup. */
-const KEY_IS_APART =
-  'The master key file is not part of it: keep that apart, or the secrets in the backup cannot be opened.'
-
 /** Why a backup was stopped. */
 class Stopped extends Error {
   override readonly name = 'Stopped'
   readonly result: 'Canceled' | 'Failed'
+  readonly why: Said
 
-  constructor(result: 'Canceled' | 'Failed', sentence: string) {
-    super(sentence)
+  constructor(result: 'Canceled' | 'Failed', why: Said) {
+    super(why.text)
     this.result = result
+    this.why = why
   }
 }
 
@@ -154,7 +153,7 @@ class OneBackupAtATime implements Backup {
     this.#enabledFolder()
     if (!this.#running) throw refuse('backup.not-running')
     const { run, stopping } = this.#running
-    stopping.abort(new Stopped('Canceled', 'Canceled by an operator.'))
+    stopping.abort(new Stopped('Canceled', said('backup-canceled')))
     return run.id
   }
 
@@ -181,7 +180,7 @@ class OneBackupAtATime implements Backup {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    this.#running?.stopping.abort(new Stopped('Failed', 'The service stopped during the backup.'))
+    this.#running?.stopping.abort(new Stopped('Failed', said('backup-interrupted')))
     await this.idle()
   }
 
@@ -274,10 +273,11 @@ class OneBackupAtATime implements Backup {
     const { store, events, clock } = this.#context
     const finished_at = clock().toISOString()
     const end = { finished_at, result: 'Succeeded', size_bytes: sizeBytes, error: null } as const
-    const text = `Backup ${run.file_name} stored, ${sizeBytes} bytes. ${KEY_IS_APART}`
+    const stored = said('backup-stored', { file: run.file_name ?? '', size: sizeBytes })
+    const what = telling(together(stored, said('backup-key-apart')))
     await store.transaction(async (tx) => {
       await endRun(tx, run.id, end)
-      await events.record(tx, { type: 'BackupCompleted', actor: run.actor, subject: subjectOf(run), text })
+      await events.record(tx, { type: 'BackupCompleted', actor: run.actor, subject: subjectOf(run), ...what })
     })
     this.#parts.metrics.bulk_backup_runs_total.inc({ result: 'Succeeded' })
     this.#parts.metrics.bulk_backup_duration_seconds.observe(seconds)
@@ -287,14 +287,14 @@ class OneBackupAtATime implements Backup {
   async #failed(run: BackupRunRow, error: unknown): Promise<void> {
     const { store, events, clock, logger } = this.#context
     const result = error instanceof Stopped ? error.result : 'Failed'
-    const message = error instanceof Error ? error.message : String(error)
+    const why = whyFailed(error)
     this.#parts.metrics.bulk_backup_runs_total.inc({ result })
     if (!(error instanceof Stopped)) logger.error({ err: error, runId: run.id }, 'backup failed')
-    const end = { finished_at: clock().toISOString(), result, size_bytes: null, error: message } as const
-    const text = `Backup ${run.file_name} was not stored. ${message}`
+    const end = { finished_at: clock().toISOString(), result, size_bytes: null, error: why.text } as const
+    const what = telling(said('backup-not-stored', { file: run.file_name ?? '', why }))
     await store.transaction(async (tx) => {
       await endRun(tx, run.id, end)
-      await events.record(tx, { type: `Backup${result}`, actor: run.actor, subject: subjectOf(run), text })
+      await events.record(tx, { type: `Backup${result}`, actor: run.actor, subject: subjectOf(run), ...what })
     })
   }
 
@@ -326,6 +326,12 @@ class OneBackupAtATime implements Backup {
     this.#parts.metrics.bulk_backup_last_success_timestamp_seconds.set(Date.parse(run.finished_at!) / SECOND)
   }
 }
+
+/** What the system says is in English. */
+const whyFailed = (error: unknown): Said =>
+  error instanceof Stopped
+    ? error.why
+    : said('system-error', { error: error instanceof Error ? error.message : String(error) })
 
 const subjectOf = ({ id }: BackupRunRow) => ({ kind: 'backup', id })
 

@@ -1,7 +1,10 @@
 import type { Composition } from '@chancela/outbox/mail'
 import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
-import type { Hold } from '../../parts/signing/profile-holds.ts'
+import type { Hold } from '../../parts/holds.ts'
 import type { HoldReason } from '../../rules/conditions.ts'
+import type { FolderCondition } from '../../rules/folder-conditions.ts'
+import { heldMessageIn } from '../../rules/job-reason.ts'
+import { detailTexts } from '../../rules/reason-texts.ts'
 
 /** A certificate that ends soon. */
 export interface Expiring {
@@ -11,51 +14,83 @@ export interface Expiring {
   readonly days: number
 }
 
+/** What can be held, and why. */
+export type HeldKind = 'profile' | 'folder'
+export type HeldReason = HoldReason | FolderCondition
+
+/** What differs between the mails of a profile and of a folder. */
+interface KindTexts {
+  readonly label: string
+  held(name: string): string
+  /** How it ends. */
+  readonly end: string
+  resumed(name: string): string
+  ended(since: string): string
+}
+
 interface NoticeTexts {
-  readonly reasons: Readonly<Record<HoldReason, string>>
-  held(hold: Hold, waiting: number): Composition
-  resumed(hold: Hold): Composition
+  held(what: HeldKind, hold: Hold<HeldReason>, waiting: number): Composition
+  resumed(what: HeldKind, hold: Hold<HeldReason>): Composition
   expiring(certificate: Expiring): Composition
 }
 
 const atMinute = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-const english: NoticeTexts = {
-  reasons: {
-    'key-missing': 'The profile has no certificate.',
-    'key-unavailable': 'The key of the profile cannot be opened.',
-    'token-unavailable': 'The token does not answer or is not there.',
-    'pin-refused': 'The token does not accept the PIN. It is not tried again until somebody says so.',
-    'certificate-expired': 'The certificate has expired.',
-    'certificate-not-yet-valid': 'The validity of the certificate has not begun.',
-    'certificate-revoked': 'The certificate was revoked.',
-    'certificate-suspended': 'The certificate is suspended.',
-    'certificate-refused': 'The certificate is not accepted for signing.',
-    'revocation-unanswered': 'Nobody answers whether the certificate is revoked.',
-    'timestamp-unavailable': 'The timestamp authority gives no timestamp.',
+const englishKinds: Readonly<Record<HeldKind, KindTexts>> = {
+  profile: {
+    label: 'Profile',
+    held: (name) => `Profile ${name} is held: files wait`,
+    end: 'No file fails by this. Signing goes on by itself when the cause is gone.',
+    resumed: (name) => `Profile ${name} signs again`,
+    ended: (since) => `It was held since ${since}. The files that waited are signed now.`,
   },
-  held: (hold, waiting) => ({
-    subject: `Profile ${hold.profile} is held: files wait`,
+  folder: {
+    label: 'Folder',
+    held: (name) => `Folder ${name} is stopped: files wait`,
+    end: 'No file fails by this; the other folders go on. This one goes on by itself when the cause is gone.',
+    resumed: (name) => `Folder ${name} goes on`,
+    ended: (since) => `It was stopped since ${since}. The files that waited are signed now.`,
+  },
+}
+
+const portugueseKinds: Readonly<Record<HeldKind, KindTexts>> = {
+  profile: {
+    label: 'Perfil',
+    held: (name) => `O perfil ${name} está retido: arquivos aguardam`,
+    end: 'Nenhum arquivo falha por isso. A assinatura continua sozinha quando a causa passar.',
+    resumed: (name) => `O perfil ${name} voltou a assinar`,
+    ended: (since) => `Estava retido desde ${since}. Os arquivos que aguardavam são assinados agora.`,
+  },
+  folder: {
+    label: 'Pasta',
+    held: (name) => `A pasta ${name} está parada: arquivos aguardam`,
+    end: 'Nenhum arquivo falha por isso; as outras pastas continuam. Esta continua sozinha quando a causa passar.',
+    resumed: (name) => `A pasta ${name} voltou a funcionar`,
+    ended: (since) => `Estava parada desde ${since}. Os arquivos que aguardavam são assinados agora.`,
+  },
+}
+
+const english: NoticeTexts = {
+  held: (what, hold, waiting) => ({
+    subject: englishKinds[what].held(hold.name),
     blocks: [
-      { kind: 'paragraph', text: english.reasons[hold.reason] },
+      { kind: 'paragraph', text: detailTexts[hold.reason]['en-US'] },
       {
         kind: 'facts',
         rows: [
-          ['Profile', hold.profile],
+          [englishKinds[what].label, hold.name],
           ['Since', atMinute(hold.since)],
           ['Files waiting', String(waiting)],
           ['Detail', hold.message],
         ],
       },
-      { kind: 'paragraph', text: 'No file fails by this. Signing goes on by itself when the cause is gone.' },
+      { kind: 'paragraph', text: englishKinds[what].end },
     ],
     footer: 'Notice of the batch signer.',
   }),
-  resumed: (hold) => ({
-    subject: `Profile ${hold.profile} signs again`,
-    blocks: [
-      { kind: 'paragraph', text: `It was held since ${atMinute(hold.since)}. The files that waited are signed now.` },
-    ],
+  resumed: (what, hold) => ({
+    subject: englishKinds[what].resumed(hold.name),
+    blocks: [{ kind: 'paragraph', text: englishKinds[what].ended(atMinute(hold.since)) }],
     footer: 'Notice of the batch signer.',
   }),
   expiring: ({ profile, holder, notAfter, days }) => ({
@@ -79,47 +114,26 @@ const english: NoticeTexts = {
 }
 
 const portuguese: NoticeTexts = {
-  reasons: {
-    'key-missing': 'O perfil não tem certificado.',
-    'key-unavailable': 'A chave do perfil não pode ser aberta.',
-    'token-unavailable': 'O token não responde ou não está conectado.',
-    'pin-refused': 'O token não aceita o PIN. Ele não será tentado de novo até que alguém mande.',
-    'certificate-expired': 'O certificado expirou.',
-    'certificate-not-yet-valid': 'A validade do certificado ainda não começou.',
-    'certificate-revoked': 'O certificado foi revogado.',
-    'certificate-suspended': 'O certificado está suspenso.',
-    'certificate-refused': 'O certificado não é aceito para assinar.',
-    'revocation-unanswered': 'Ninguém responde se o certificado está revogado.',
-    'timestamp-unavailable': 'A autoridade de carimbo do tempo não fornece carimbos.',
-  },
-  held: (hold, waiting) => ({
-    subject: `O perfil ${hold.profile} está retido: arquivos aguardam`,
+  held: (what, hold, waiting) => ({
+    subject: portugueseKinds[what].held(hold.name),
     blocks: [
-      { kind: 'paragraph', text: portuguese.reasons[hold.reason] },
+      { kind: 'paragraph', text: detailTexts[hold.reason]['pt-BR'] },
       {
         kind: 'facts',
         rows: [
-          ['Perfil', hold.profile],
+          [portugueseKinds[what].label, hold.name],
           ['Desde', atMinute(hold.since)],
           ['Arquivos aguardando', String(waiting)],
-          ['Detalhe', hold.message],
+          ['Detalhe', heldMessageIn('pt-BR', hold)],
         ],
       },
-      {
-        kind: 'paragraph',
-        text: 'Nenhum arquivo falha por isso. A assinatura continua sozinha quando a causa passar.',
-      },
+      { kind: 'paragraph', text: portugueseKinds[what].end },
     ],
     footer: 'Aviso do assinador em lote.',
   }),
-  resumed: (hold) => ({
-    subject: `O perfil ${hold.profile} voltou a assinar`,
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Estava retido desde ${atMinute(hold.since)}. Os arquivos que aguardavam são assinados agora.`,
-      },
-    ],
+  resumed: (what, hold) => ({
+    subject: portugueseKinds[what].resumed(hold.name),
+    blocks: [{ kind: 'paragraph', text: portugueseKinds[what].ended(atMinute(hold.since)) }],
     footer: 'Aviso do assinador em lote.',
   }),
   expiring: ({ profile, holder, notAfter, days }) => ({

@@ -1,17 +1,23 @@
-import type { Composition, Mailer } from '@chancela/outbox/mail'
-import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Mailer } from '@chancela/outbox/mail'
+import { SECOND } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
+import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
+import type { HoldChange } from '../../parts/holds.ts'
 import type { Profiles } from '../../parts/signing/open-profile-directory.ts'
-import type { Hold, HoldChange } from '../../parts/signing/profile-holds.ts'
 import { daysLeft, noticeDue } from '../../rules/certificate-expiry.ts'
+import { said, telling } from '../../rules/sentences.ts'
 import { rememberNotice } from '../../store/certificate-notices.ts'
-import { queuedByProfile } from '../../store/held-jobs.ts'
+import { queuedByFolder, queuedByProfile } from '../../store/held-jobs.ts'
+import { HoldMails } from './hold-mails.ts'
 import { mailNotice } from './notice-mails.ts'
-import { type Expiring, noticeTexts } from './notice-texts.ts'
+import { type Expiring, type HeldReason, noticeTexts } from './notice-texts.ts'
 
 export interface NoticeParts {
-  readonly profiles: Pick<Profiles, 'list' | 'certificate' | 'holds' | 'onChange'>
+  readonly profiles: Pick<Profiles, 'list' | 'byFolder' | 'certificate' | 'holds' | 'onChange'>
+  readonly watched: Pick<FolderDirectory, 'get' | 'list'>
+  readonly folderHolds: FolderHolds
   readonly mailer: Pick<Mailer, 'enqueue'>
   readonly metrics: Pick<BatchMetrics, 'bulk_profile_certificate_not_after_timestamp_seconds'>
 }
@@ -19,12 +25,11 @@ export interface NoticeParts {
 /** How often holds and certificates are looked at. */
 const INTERVAL = 15 * SECOND
 
-/** Tells operators by mail of profiles that stay held, and of certificates that expire soon. */
+/** Tells operators by mail of profiles and folders that stay held, and of certificates that expire soon. */
 export class Notices {
   readonly #context: Context
   readonly #parts: NoticeParts
-  /** Holds that were told by mail, by profile. */
-  readonly #told = new Map<string, Hold>()
+  readonly #held: { readonly profiles: HoldMails; readonly folders: HoldMails }
   #stopListening: readonly (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
   #turn: Promise<void> = Promise.resolve()
@@ -32,13 +37,33 @@ export class Notices {
   constructor(context: Context, parts: NoticeParts) {
     this.#context = context
     this.#parts = parts
+    const { profiles, watched, folderHolds, mailer } = parts
+    this.#held = {
+      profiles: new HoldMails(context, {
+        what: 'profile',
+        holds: profiles.holds,
+        mailer,
+        queued: () => queuedByProfile(context.store.db),
+        // A profile that was never given a key disturbs nobody until a file comes.
+        isQuiet: ({ reason }, waiting) => reason === 'key-missing' && waiting === 0,
+      }),
+      folders: new HoldMails(context, {
+        what: 'folder',
+        holds: folderHolds,
+        mailer,
+        queued: (names) => queuedByFolder(context.store.db, names),
+        // The hold of a folder that was removed ends, too; it does not go on.
+        isKnown: (name) => watched.get(name) !== undefined,
+      }),
+    }
   }
 
   start(): void {
-    const { profiles } = this.#parts
+    const { profiles, folderHolds } = this.#parts
     this.#measure()
     this.#stopListening = [
-      profiles.holds.listen((change) => this.#changed(change)),
+      profiles.holds.listen((change) => this.#changed(this.#held.profiles, change)),
+      folderHolds.listen((change) => this.#changed(this.#held.folders, change)),
       profiles.onChange(() => {
         this.#measure()
         void this.look()
@@ -59,42 +84,21 @@ export class Notices {
   look(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#tellExpiring()
-      await this.#tellHeld()
+      await this.#held.profiles.tellHeld()
+      await this.#lookAtFolders()
+      await this.#held.folders.tellHeld()
     })
   }
 
-  #changed({ kind, hold }: HoldChange): void {
-    if (kind === 'ended' && this.#told.delete(hold.profile)) void this.#inTurn(() => this.#mailResumed(hold))
+  /** From a share that is gone no file comes, and perhaps nobody asks for readiness. */
+  async #lookAtFolders(): Promise<void> {
+    const { watched, profiles, folderHolds } = this.#parts
+    for (const { folder, paused, problem } of watched.list())
+      if (!paused && problem === null && profiles.byFolder(folder.name)) await folderHolds.lookAtInput(folder.name)
   }
 
-  /** A short outage is in the event log only. */
-  async #tellHeld(): Promise<void> {
-    const { settings, clock } = this.#context
-    const late = plus(clock(), -settings.Notices.HeldMinutes * MINUTE)
-    const due = this.#parts.profiles.holds
-      .list()
-      .filter(({ profile, reason, since }) => since <= late && this.#told.get(profile)?.reason !== reason)
-    if (due.length === 0) return
-    const queued = await queuedByProfile(this.#context.store.db)
-    for (const hold of due) {
-      const waiting = queued.get(hold.profile) ?? 0
-      // A profile that was never given a key disturbs nobody until a file comes.
-      if (hold.reason === 'key-missing' && waiting === 0) continue
-      const content = this.#texts.held(hold, waiting)
-      await this.#mail('profile-held', content)
-      this.#told.set(hold.profile, hold)
-    }
-  }
-
-  #mailResumed(hold: Hold): Promise<void> {
-    return this.#mail('profile-resumed', this.#texts.resumed(hold))
-  }
-
-  async #mail(kind: string, content: Composition): Promise<void> {
-    const { store, settings, clock } = this.#context
-    await store.transaction((tx) =>
-      mailNotice(this.#parts.mailer, tx, settings.Notices, { kind, content, now: clock() }),
-    )
+  #changed(mails: HoldMails, change: HoldChange<HeldReason>): void {
+    if (mails.isEndDue(change)) void this.#inTurn(() => mails.tellEnded(change.hold))
   }
 
   async #tellExpiring(): Promise<void> {
@@ -115,7 +119,8 @@ export class Notices {
   /** Remembered with the event and the mail in one transaction: each notice is given once, whoever restarts. */
   async #tellOnce(certificate: Expiring, key: { thumbprint: string; notice: number }): Promise<void> {
     const { store, settings, clock, events } = this.#context
-    const { profile, notAfter, days, holder } = certificate
+    const { profile, days, holder } = certificate
+    const ends = certificate.notAfter.toISOString()
     const now = clock()
     await store.transaction(async (tx) => {
       if (!(await rememberNotice(tx, { profile, ...key, now }))) return
@@ -123,16 +128,15 @@ export class Notices {
         type: 'CertificateExpiring',
         actor: 'service',
         subject: { kind: 'profile', id: profile },
-        text: `The certificate of the profile ${profile} (${holder}) expires on ${notAfter.toISOString()}.`,
-        data: { profile, days, notAfter: notAfter.toISOString() },
+        ...telling(said('certificate-expiring', { profile, holder, notAfter: ends }), {
+          profile,
+          days,
+          notAfter: ends,
+        }),
       })
-      const content = this.#texts.expiring(certificate)
+      const content = noticeTexts[settings.Notices.Language].expiring(certificate)
       await mailNotice(this.#parts.mailer, tx, settings.Notices, { kind: 'certificate-expiring', content, now })
     })
-  }
-
-  get #texts() {
-    return noticeTexts[this.#context.settings.Notices.Language]
   }
 
   #measure(): void {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { said, telling } from '../../rules/sentences.ts'
 import { type RecoveryParts, type RecoveryReport, type RecoveryScope, recover } from './recover.ts'
 
 /** Start-up recovery, before anything is picked up. Tells what it found in one event. */
@@ -17,7 +18,6 @@ async function record({ events, store, logger }: Context, report: RecoveryReport
   await events.record(store.db, {
     type: 'StartupRecovery',
     actor: 'recovery',
-    text: `${report.interrupted} job(s) were interrupted and are Failed; ${report.finished} completed job(s) had their input settled; the leftovers of ${report.putAway} job(s) were put away.`,
-    data: { ...report },
+    ...telling(said('recovered', { ...report }), { ...report }),
   })
 }

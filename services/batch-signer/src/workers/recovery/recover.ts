@@ -1,11 +1,15 @@
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
+import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
-import { inputFolders } from '../../rules/input-folders.ts'
 import { inFlightStatuses } from '../../rules/job.ts'
-import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
+import { JobFailure } from '../../rules/job-failure.ts'
+import { type Interruption, interruptedReason, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
+import { type Said, said } from '../../rules/sentences.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
+import { type RejectedRow, rejectedColumns } from '../approvals/hand-back.ts'
 import { type DisposableJob, disposeOfInput } from '../pipeline/input-disposal.ts'
 import { giveOutput } from '../pipeline/output-delivery.ts'
 
@@ -14,6 +18,10 @@ export interface RecoveryParts {
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
   readonly stuck: StuckFiles
+  readonly folderHolds: Pick<FolderHolds, 'ofInput'>
+  readonly watched: Pick<FolderDirectory, 'list'>
+  /** Hands the file of a rejected job back; it waits where nothing does. */
+  handBack?(job: RejectedRow): Promise<boolean>
   /** Returns a rewritten input to its watcher. Before watchers run their first enumeration finds it. */
   onDiverged?(job: DisposableJob): void
 }
@@ -25,8 +33,8 @@ export type KnownJob = Pick<JobRow, 'id' | 'owner' | 'status'>
 export interface RecoveryScope {
   /** True for a job that somebody is working on. */
   isBusy(job: KnownJob): boolean
-  /** The beginning of the error of an interrupted job; by default that the service stopped. */
-  cause?(job: KnownJob): string
+  /** Why the job was interrupted; by default because the service stopped. */
+  cause?(job: KnownJob): Interruption
   /** Whether files that belong to no job are put away: only when nobody else can have begun to write them. */
   readonly strays: boolean
 }
@@ -73,8 +81,8 @@ async function failInterrupted(context: Context, { work }: RecoveryParts, scope:
     await work.discard(row.id, row.output_folder)
     const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
     const from = row.status as (typeof inFlightStatuses)[number]
-    const error = interruptedMessage(row, scope.cause?.(row))
-    return ledger.failed(row.id, { from, code: 'job.interrupted', error, lines }, clock())
+    const { recorded } = new JobFailure('job.interrupted', interruptedReason(row, scope.cause?.(row)))
+    return ledger.failed(row.id, { from, ...recorded, lines }, clock())
   })
 }
 
@@ -84,13 +92,13 @@ const notBusy =
     !scope.isBusy(row)
 
 /** A full or failing disk prevents the copy in error/, not the job's end: the input is still in place. */
-async function relocated(relocation: Promise<void>, logger: Context['logger']): Promise<readonly string[]> {
+async function relocated(relocation: Promise<void>, logger: Context['logger']): Promise<readonly Said[]> {
   try {
     await relocation
     return []
   } catch (error) {
     logger.error({ err: error }, 'an interrupted job could not be put into error/')
-    return ['The file could not be copied to error/; it is still where it was.']
+    return [said('not-copied')]
   }
 }
 
@@ -100,16 +108,17 @@ const sourceOf = ({ file_name, original_path }: Pick<JobRow, 'file_name' | 'orig
 })
 
 async function finishDisposals(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
-  const { inputs, metrics, stuck, onDiverged = () => {} } = parts
+  const { inputs, metrics, stuck, folderHolds, onDiverged = () => {} } = parts
   const rows = await context.store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name', 'owner', 'status'])
-    .select(['content_sha256', 'content_length', 'output_name', 'output_folder'])
+    .select(rejectedColumns)
+    .select(['owner', 'status'])
     .where('input_disposal', '=', 'pending')
     .execute()
   const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
-  const dependencies = { context, inputs, stuck, countDiverged, onDiverged }
+  const dependencies = { context, inputs, stuck, folderHolds, countDiverged, onDiverged }
   return inTurns(context.logger, rows.filter(notBusy(scope)), async (row) => {
+    if (row.status === 'Canceled') return (await parts.handBack?.(row)) ?? false
     await finishOutput(parts, row)
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
     return disposeOfInput(dependencies, row, staged)
@@ -127,7 +136,7 @@ async function finishOutput({ work, stuck }: RecoveryParts, row: FinishedRow): P
 }
 
 async function clearLeftovers(context: Context, parts: RecoveryParts, scope: RecoveryScope): Promise<number> {
-  const folders = inputFolders(context.settings, context.dataFolder).flatMap(({ output }) => output.path ?? [])
+  const folders = parts.watched.list().flatMap(({ folder }) => folder.output.path ?? [])
   const ids = await parts.work.leftovers(folders)
   const rows = await leftoverRows(context, ids)
   return inTurns(context.logger, ids, (id) => {
@@ -139,13 +148,14 @@ async function clearLeftovers(context: Context, parts: RecoveryParts, scope: Rec
 
 const nothing = async (): Promise<boolean> => false
 
-type LeftoverRow = FinishedRow & Pick<JobRow, 'original_path' | 'status' | 'owner'>
+type LeftoverRow = FinishedRow & Pick<JobRow, 'original_path' | 'status' | 'owner' | 'input_disposal'>
 
 async function leftoverRows({ store }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, LeftoverRow>> {
   if (ids.length === 0) return new Map()
   const rows = await store.db
     .selectFrom('job')
     .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'output_folder', 'input_folder', 'owner'])
+    .select('input_disposal')
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
@@ -156,6 +166,8 @@ async function clearKnown(context: Context, parts: RecoveryParts, row: LeftoverR
   // What is in flight was taken over before, or belongs to who has it.
   if (action === 'leave' || action === 'fail') return false
   if (action === 'finish') return finishOutput(parts, row)
+  // A rejected file that is still to be handed back.
+  if (row.input_disposal === 'pending') return false
   await parts.work.discard(row.id, row.output_folder)
   await parts.work.relocate(row.id, sourceOf(row), context.clock())
   return true

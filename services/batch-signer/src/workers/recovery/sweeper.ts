@@ -14,9 +14,6 @@ export interface SweeperParts extends RecoveryParts {
 /** Milliseconds between two sweeps. */
 const SWEEP_MS = 5 * SECOND
 
-const UNFINISHED = 'The job could not be brought to its end.'
-const TAKEN_OVER = 'The instance that had the job gave no sign of life any more.'
-
 /**
  * Tries again, while the service runs, what failed at the end of a job: an output without its name, an input that could
  * not be removed, a result that could not be recorded. No job waits for a restart. Takes over the jobs of instances that
@@ -58,7 +55,7 @@ export class Sweeper {
   async #sweepOnce(): Promise<void> {
     await this.#parts.lookAround?.()
     const seen = new Set<string>()
-    const cause = ({ owner }: KnownJob) => (owner === this.#context.ledger.owner ? UNFINISHED : TAKEN_OVER)
+    const cause = ({ owner }: KnownJob) => (owner === this.#context.ledger.owner ? 'unfinished' : 'taken-over')
     const isBusy = ({ id, owner }: KnownJob): boolean => {
       if (this.#parts.isRunning(id) || this.#parts.isLiveElsewhere(owner)) return true
       seen.add(id)

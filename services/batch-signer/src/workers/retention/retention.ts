@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
-import { removeUpload } from '../../actions/job-files.ts'
+import { isTakenAway, orMissing, removeUpload } from '../../actions/job-files.ts'
 import type { Context } from '../../context.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import {
@@ -10,6 +10,7 @@ import {
   outputOf,
   shouldHaveErrorFolder,
 } from '../../rules/retention.ts'
+import { type Said, said, telling, together } from '../../rules/sentences.ts'
 import { deleteEndedJobs, type EndedJobRow, endedJobs, outputKey, outputsOfOthers } from '../../store/ended-jobs.ts'
 import { isPathActive } from '../../store/job-reads.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
@@ -27,7 +28,7 @@ export interface Retention {
 }
 
 export interface RetentionParts {
-  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError' | 'waitingOutput'>
+  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError' | 'waitingOutput' | 'errorFile'>
   readonly live: Pick<LiveTopics, 'announce'>
 }
 
@@ -44,6 +45,8 @@ class ScheduledRetention implements Retention {
   #timer: NodeJS.Timeout | undefined
   #dueAt: Date
   #stopping = false
+  /** Jobs of the running cleanup that stay with the only copy of their file. */
+  #unsigned = 0
 
   constructor(context: Context, parts: RetentionParts) {
     this.#context = context
@@ -88,6 +91,7 @@ class ScheduledRetention implements Retention {
     const { clock, settings, store, events, logger } = this.#context
     const before = cutoffOf(clock(), settings.Retention.RetentionDays)
     const counts = noCounts()
+    this.#unsigned = 0
     for (let page: readonly EndedJobRow[] = [], more = true; more && !this.#stopping; more = page.length > 0) {
       page = await endedJobs(store.db, { before, after: page.at(-1), most: JOBS_AT_ONCE })
       await this.#remove(page, counts)
@@ -113,9 +117,14 @@ class ScheduledRetention implements Retention {
       const output = outputOf(job)
       // Nobody has had it yet.
       if (work.waitingOutput(job.id, job.output_folder)) return false
+      // Such a file is for a person to decide about, and its job says where it lies and why.
+      if (await isTakenAway(work, job)) {
+        this.#unsigned += 1
+        return false
+      }
       if (output !== undefined && !foreign.has(outputKey(job))) {
-        if ((await work.removeOutput(job.id, { folder: job.output_folder, name: output })) === 'deleted')
-          counts.outputFilesDeleted += 1
+        const place = { folder: job.output_folder, name: output }
+        if ((await orMissing(() => work.removeOutput(job.id, place))) === 'deleted') counts.outputFilesDeleted += 1
         else counts.filesMissing += 1
       }
       if ((await work.removeError(job.id)) === 'deleted') counts.errorFilesDeleted += 1
@@ -145,8 +154,21 @@ class ScheduledRetention implements Retention {
     await events.record(store.db, {
       type: 'RetentionCompleted',
       actor,
-      text: `Cleanup removed ${counts.jobsDeleted} jobs, ${counts.outputFilesDeleted} output files, ${counts.errorFilesDeleted} error folders and ${counts.operationalEventsDeleted} events; ${counts.filesMissing} files were missing, ${counts.errors} jobs were kept.`,
-      data: { ...counts },
+      ...telling(together(cleaned(counts), this.#unsignedTold()), { ...counts }),
     })
   }
+
+  #unsignedTold(): Said | undefined {
+    return this.#unsigned === 0 ? undefined : said('unsigned-jobs-stay', { count: this.#unsigned })
+  }
 }
+
+const cleaned = (counts: CleanupResult): Said =>
+  said('cleaned', {
+    jobs: counts.jobsDeleted,
+    outputs: counts.outputFilesDeleted,
+    errorFolders: counts.errorFilesDeleted,
+    events: counts.operationalEventsDeleted,
+    missing: counts.filesMissing,
+    kept: counts.errors,
+  })
