@@ -6,6 +6,7 @@ import { formatByExtension, type JobSource } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { reasonOf } from '../../rules/job-reason.ts'
 import type { Profile } from '../../rules/profile.ts'
+import { said, telling, words } from '../../rules/sentences.ts'
 import type { FileIdentity } from '../../rules/tombstone.ts'
 import type { EnqueueOutcome, NewJob } from '../../store/job-ledger.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
@@ -24,8 +25,8 @@ export type Admitted =
   | { readonly outcome: 'error'; readonly error: Error }
 
 const arrival = {
-  Watcher: ({ folder }: FoundFile) => `Found in the input folder ${folder.name}.`,
-  Rescan: ({ folder }: FoundFile) => `Found in the input folder ${folder.name} by a rescan.`,
+  Watcher: 'found',
+  Rescan: 'found-by-rescan',
 } as const
 
 type Holder = Extract<EnqueueOutcome, { outcome: 'AlreadyProcessed' }>
@@ -63,7 +64,9 @@ export class Admission {
   async #refuse(job: NewJob, { holderId, holderName }: Holder): Promise<void> {
     const { ledger, clock, events, store } = this.#context
     const held = reasonOf('already-processed', { holder: holderId, name: holderName })
-    const { recorded } = new JobFailure('file.already-processed', held)
+    const failure = new JobFailure('file.already-processed', held)
+    const { recorded } = failure
+    const { fileName: file, inputFolder: folder } = job
     await this.#work.moveToError(job.id, job.originalPath, job.fileName)
     await ledger.recordRefused({ ...job, ...recorded }, clock())
     await events.record(store.db, {
@@ -71,8 +74,7 @@ export class Admission {
       actor: 'intake',
       subject: { kind: 'job', id: job.id },
       code: recorded.code,
-      text: `The file ${job.fileName} of the input folder ${job.inputFolder} was refused: ${recorded.error}`,
-      data: { holderId, holderName },
+      ...telling(said('file-refused', { file, folder: folder ?? '', why: failure.said }), { holderId, holderName }),
     })
   }
 }
@@ -88,6 +90,6 @@ function jobOf(file: FoundFile): NewJob {
     source,
     profileName: profile.name,
     inputIdentity: identity,
-    message: arrival[source](file),
+    message: words(arrival[source], { folder: folder.name }),
   }
 }

@@ -6,10 +6,13 @@ import { plus } from '@chancela/service-kernel/clock'
 import { Alarm } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { WaitReason } from '../../contract/folders.ts'
+import { FolderHeld } from '../../rules/folder-conditions.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { MAX_PATH_LENGTH } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
+import { said, telling } from '../../rules/sentences.ts'
+import { type Trouble, troubleOf, troubleOfError } from '../../rules/trouble.ts'
 import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { type FolderEvents, listenToFolder } from '../../upstream/storage/folders/folder-events.ts'
 import { writersOf } from '../../upstream/storage/folders/open-writers.ts'
@@ -20,7 +23,7 @@ import type { Admission, Admitted } from './admission.ts'
 import { folderBreaker } from './folder-breaker.ts'
 import type { FolderPlaces } from './folder-places.ts'
 import { lastJobs, queuedJobs } from './last-jobs.ts'
-import type { NewFile, RefusedFiles } from './refused-files.ts'
+import type { RefusedFiles } from './refused-files.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
 import { type WaitingFile, WaitingFiles } from './waiting-files.ts'
 import { WriterRhythm } from './writer-rhythm.ts'
@@ -34,8 +37,8 @@ export interface WatcherParts {
   readonly landing: ReadonlySet<string>
   /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
   readonly mostCandidates?: number | undefined
-  /** Why nothing may be taken from the folder now, as a sentence. */
-  stuckBy(): string | undefined
+  /** Why nothing may be taken from the folder now. */
+  stuckBy(): Trouble | undefined
   /** Whether somebody has a file open. Default: as the kernel says. */
   readonly writersOf?: WritersOf | undefined
   /** Called when the state of the folder changes. */
@@ -46,7 +49,7 @@ export type WritersOf = typeof writersOf
 
 export interface WatcherState {
   readonly status: 'Running' | 'Stopped'
-  readonly lastError: string | null
+  readonly trouble: Trouble | undefined
   readonly waiting: readonly WaitingFile[]
 }
 
@@ -89,9 +92,9 @@ export class FolderWatcher {
   /** Whether the folder was found to be the one the database knows. */
   #isSettled = false
   #passing = false
-  #trouble: string | undefined
+  #trouble: Trouble | undefined
   /** Why the folder was last stopped. */
-  #stoppedBy: string | undefined
+  #stoppedBy: Trouble | undefined
   #events: { readonly identity: string; readonly listener: FolderEvents } | undefined
   #stopped = false
   #running: Promise<unknown> | undefined
@@ -131,9 +134,9 @@ export class FolderWatcher {
   }
 
   get state(): WatcherState {
-    const reason = this.#trouble ?? this.#parts.stuckBy() ?? (this.#isBroken ? this.#stoppedBy : undefined)
-    const status = reason === undefined ? 'Running' : 'Stopped'
-    return { status, lastError: reason ?? null, waiting: this.#waiting.all }
+    const trouble = this.#trouble ?? this.#parts.stuckBy() ?? (this.#isBroken ? this.#stoppedBy : undefined)
+    const status = trouble === undefined ? 'Running' : 'Stopped'
+    return { status, trouble, waiting: this.#waiting.all }
   }
 
   /** Stopped by failures, or on trial after them. */
@@ -249,7 +252,7 @@ export class FolderWatcher {
       (name) => !isIgnored(ignored, name) && !this.#window.has(name) && this.#announcedBy(name) === undefined,
     )
     if (candidates.length === 0 || !this.#takesWork()) return
-    for (const { name } of await this.#untouched(candidates)) {
+    for (const { name } of await this.#asked(() => this.#parts.refused.candidatesAmong(this.#entries(candidates)))) {
       while (!this.#stopped && !this.#window.add(name, performance.now())) await this.#room.sleep()
       this.#looking.ring()
     }
@@ -274,13 +277,9 @@ export class FolderWatcher {
       if (jobs.get(file)?.status === 'Completed') await rm(marker, { force: true })
   }
 
-  /** Excludes uploads, files with an active job, refused ones, and those with too long a path. */
-  async #untouched(names: readonly string[]): Promise<readonly NewFile[]> {
-    const files = names
-      .map((name) => ({ name, path: join(this.#folder.path, name) }))
-      .filter((file) => this.#fits(file))
-    return this.#asked(() => this.#parts.refused.newAmong(files))
-  }
+  /** Names with their paths, without those that cannot be taken. */
+  #entries = (names: readonly string[]) =>
+    names.map((name) => ({ name, path: join(this.#folder.path, name) })).filter((file) => this.#fits(file))
 
   async #asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
@@ -342,11 +341,11 @@ export class FolderWatcher {
     this.#troubleIs(whyUnreadable(error))
   }
 
-  #troubleIs(trouble: string | undefined): void {
-    if (trouble === this.#trouble) return
+  #troubleIs(trouble: Trouble | undefined): void {
+    if (trouble?.message === this.#trouble?.message) return
     this.#trouble = trouble
     if (trouble === undefined) this.#log('info', {}, 'the folder is watched again')
-    else this.#log('error', { reason: trouble }, 'the folder cannot be watched')
+    else this.#log('error', { reason: trouble.message }, 'the folder cannot be watched')
     this.#parts.onChange()
   }
 
@@ -417,7 +416,7 @@ export class FolderWatcher {
   /** Notes why a file is not taken; logged when it is news. */
   #waits(file: string, reason: WaitReason, what: object = {}): void {
     const isNews = this.#waiting.waits(file, reason, this.#parts.context.clock())
-    if (isNews && !quietReasons.has(reason)) this.#log('warn', { file, reason, ...what }, waitTexts[reason])
+    if (isNews && !quietReasons.has(reason)) this.#log('warn', { file, reason, ...what }, said(`waits-${reason}`).text)
     if (isNews) this.#parts.onChange()
   }
 
@@ -430,8 +429,11 @@ export class FolderWatcher {
       await events.record(store.db, {
         type: 'FileWaiting',
         actor: 'intake',
-        text: `The file ${fileName} of the input folder ${name} is not taken: ${waitTexts[reason]}.`,
-        data: { folder: name, fileName, reason },
+        ...telling(said('file-waits', { file: fileName, folder: name, why: said(`waits-${reason}`) }), {
+          folder: name,
+          fileName,
+          reason,
+        }),
       })
   }
 
@@ -490,7 +492,7 @@ export class FolderWatcher {
     const { admission } = this.#parts
     const [folder, profile] = [this.#folder, this.#profile]
     // Checked again: since the file was found, a rescan may have enqueued it, and its job may have failed.
-    const files = await this.#untouched(names)
+    const files = await this.#asked(() => this.#parts.refused.newAmong(this.#entries(names)))
     if (files.length > 0) await this.#parts.places.taking(folder)
     const outcomes = await Promise.all(
       files.map(({ name, identity }) => admission.admit({ folder, name, profile, identity, source: 'Watcher' })),
@@ -513,12 +515,15 @@ export class FolderWatcher {
     return false
   }
 
-  #whyNotReady({ name, sample: found, changedAt }: Candidate): WaitReason | undefined {
+  #whyNotReady({ name, sample: found, changedAt, unchanged }: Candidate): WaitReason | undefined {
     const why = whyIncomplete(this.#folder, name, found)
     if (why !== undefined) return why
     const hold = (this.#parts.writersOf ?? writersOf)(join(this.#folder.path, name))
     if (hold === 'held') return 'open'
-    if (hold === 'free' || performance.now() - changedAt >= this.#rhythm.quietMs) return undefined
+    if (hold === 'free') return undefined
+    // One look is enough on the kernel's word only: the clock of a share may be behind ours.
+    if (unchanged === 0) return 'settling'
+    if (performance.now() - changedAt >= this.#rhythm.quietMs) return undefined
     const since = plus(this.#parts.context.clock(), -this.#rhythm.quietMs)
     return found && isUntouchedSince(found, since) ? undefined : 'settling'
   }
@@ -537,7 +542,7 @@ export class FolderWatcher {
   }
 
   #trip(error: Error): void {
-    this.#stoppedBy = error.message
+    this.#stoppedBy = troubleOfError(error)
     this.#window.clear()
     this.#heard.clear()
     this.#log('error', { err: error }, 'the folder was stopped: nothing can be enqueued')
@@ -549,17 +554,6 @@ export class FolderWatcher {
   #log(level: 'info' | 'warn' | 'error', what: object, message: string): void {
     this.#parts.context.logger[level]({ folder: this.#folder.name, ...what }, message)
   }
-}
-
-/** The log's and the events' words for a wait. */
-const waitTexts: Readonly<Record<WaitReason, string>> = {
-  open: 'somebody has it open for writing, or locked',
-  settling: 'it must rest longer, because nobody can say whether it is still open',
-  changing: 'a file kept changing and was given up',
-  empty: 'it is empty',
-  'no-ready-marker': 'the file that says it is complete is not there',
-  'name-not-utf8': 'a file has a name that is not UTF-8 and cannot be taken',
-  'path-too-long': 'the path of a file is too long',
 }
 
 /** What every file may do for a moment is no news for the log. */
@@ -581,10 +575,11 @@ const isNamed = (name: string, path: string): boolean => !name.includes('\uFFFD'
 /** Whether files of its folder become jobs of the profile. */
 export const takesFiles = ({ enabled, method }: Profile): boolean => enabled && method !== 'SignerFolder'
 
-/** Why a folder could not be enumerated, as a sentence for operators. */
-export function whyUnreadable(error: unknown): string {
-  if (error instanceof FolderNotWritable) return error.message
-  const code = errnoOf(error)
-  if (code === 'ENOENT') return 'The folder does not exist.'
-  return `The folder cannot be read (${code ?? (error instanceof Error ? error.message : String(error))}).`
+/** Why a folder could not be enumerated. */
+export function whyUnreadable(error: unknown): Trouble {
+  if (error instanceof FolderHeld) return troubleOfError(error)
+  if (error instanceof FolderNotWritable) return troubleOf('folder-not-writable', { errno: error.errno })
+  const errno = errnoOf(error)
+  if (errno === 'ENOENT') return troubleOf('folder-missing')
+  return troubleOf('folder-unreadable', { errno: errno ?? (error instanceof Error ? error.message : String(error)) })
 }

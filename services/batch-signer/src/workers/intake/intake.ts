@@ -2,6 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Context } from '../../context.ts'
 import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
+import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
+import { instanceName } from '../../parts/instances.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { HoldReason } from '../../rules/folder-place.ts'
@@ -10,6 +12,8 @@ import { type InputFolder, inputFolders, refuseOverlaps, uploadFolder, workPlace
 import { activeStatuses, type JobStatus, type SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { said, telling } from '../../rules/sentences.ts'
+import { type Trouble, troubleIn } from '../../rules/trouble.ts'
 import type { WatchedFolder } from '../../rules/watched-folder.ts'
 import { countTombstones, releaseHeld } from '../../store/tombstones.ts'
 import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
@@ -17,7 +21,7 @@ import { fileNames } from '../../upstream/storage/folders/enumerate.ts'
 import { finishLandings, leftLandings } from '../../upstream/storage/folders/upload-landing.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { Admission } from './admission.ts'
-import { FolderPlaces, holdTexts } from './folder-places.ts'
+import { FolderPlaces } from './folder-places.ts'
 import { FolderWatcher, type WritersOf, whyUnreadable } from './folder-watcher.ts'
 import { RefusedFiles } from './refused-files.ts'
 import { type RescanResult, rescanFolder, totalOf } from './rescan.ts'
@@ -48,7 +52,8 @@ interface FolderView {
   /** Files that lay there before the database knew the folder. */
   readonly heldCount: number
   readonly heldReason: HoldReason | null
-  readonly instance: null
+  /** The name of this process's machine; null without a cluster. */
+  readonly instance: string | null
   readonly profileName: string | null
   readonly profileFormat: SignatureFormat | 'auto'
 }
@@ -60,8 +65,10 @@ export interface Intake {
   stop(): Promise<void>
   /** Resolves when no watcher is stopping any more: nothing is taken from a folder that was paused or removed. */
   settled(): Promise<void>
-  /** The folders of the settings file, then those added since, in their order. */
-  folders(): Promise<readonly FolderView[]>
+  /** Whose folders these are: the name of this process's machine; null without a cluster. */
+  readonly instance: string | null
+  /** The folders of the settings file, then those added since, in their order. Default of the language: en-US. */
+  folders(locale?: 'en-US' | 'pt-BR'): Promise<readonly FolderView[]>
   /** Offers all files of one folder or of every folder now; `folder.not-found` for an unknown name. */
   rescan(folder: string | undefined, actor: string): Promise<RescanResult>
   /** An operator's word: the held files of a folder are taken; `folder.not-found` for an unknown name. */
@@ -84,6 +91,8 @@ export interface IntakeParts {
   onFoldersChanged?(): void
   /** Inputs that cannot be removed; they stop their folder. */
   readonly stuck?: StuckFiles
+  /** Folders that cannot be used now, or whose output folder cannot. */
+  readonly folderHolds?: FolderHolds
 }
 
 /**
@@ -125,7 +134,7 @@ async function orNothing<T>({ logger }: Context, folder: string, work: () => Pro
   try {
     return await work()
   } catch (error) {
-    logger.warn({ folder, reason: whyUnreadable(error) }, 'interrupted uploads could not be listed')
+    logger.warn({ folder, reason: whyUnreadable(error).message }, 'interrupted uploads could not be listed')
     return undefined
   }
 }
@@ -139,11 +148,13 @@ interface Watched {
 }
 
 class FolderIntake implements Intake {
+  readonly instance: string | null
   readonly #context: Context
   readonly #parts: IntakeParts
   readonly #watched: NonNullable<IntakeParts['watched']>
   readonly #admission: Admission
   readonly #uploads: Uploads
+  readonly #uploadFolder: string
   readonly #refused: RefusedFiles
   readonly #places: FolderPlaces
   readonly #landing = new Set<string>()
@@ -157,12 +168,15 @@ class FolderIntake implements Intake {
   constructor(context: Context, parts: IntakeParts, uploads: string) {
     this.#context = context
     this.#parts = parts
+    this.instance = instanceName(context)
     this.#watched = parts.watched ?? configuredFolders(context)
     this.#admission = new Admission(context, parts.work)
     this.#places = new FolderPlaces(context)
+    this.#uploadFolder = uploads
     this.#refused = new RefusedFiles(context, (name) => this.#raise(name))
     const { profiles } = parts
     parts.stuck?.onFolder((name) => this.#stuckChanged(name))
+    parts.folderHolds?.listen(({ hold }) => this.#stuckChanged(hold.name))
     this.#uploads = new Uploads({ context, profiles, folder: uploads, landing: this.#landing })
     this.#check()
   }
@@ -228,12 +242,18 @@ class FolderIntake implements Intake {
       places: this.#places,
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
-      stuckBy: () => this.#parts.stuck?.folderReason(folder.name),
+      stuckBy: () => this.#parts.stuck?.folderTrouble(folder.name) ?? this.#parts.folderHolds?.of(folder.name),
       writersOf: this.#parts.writersOf,
-      onChange: () => this.#parts.onFoldersChanged?.(),
+      onChange: () => this.#watcherChanged(folder.name),
     })
     this.#watchers.set(folder.name, { folder, watcher })
     watcher.start()
+  }
+
+  /** A watcher looks every two seconds: its folder need not wait for the next try of the hold. */
+  #watcherChanged(name: string): void {
+    if (this.#parts.folderHolds?.of(name)?.reason === 'input-unavailable') void this.#parts.folderHolds.tryNow(name)
+    this.#parts.onFoldersChanged?.()
   }
 
   #stuckChanged(name: string): void {
@@ -247,7 +267,7 @@ class FolderIntake implements Intake {
     this.#leaving.add(left)
   }
 
-  async folders(): Promise<readonly FolderView[]> {
+  async folders(locale: 'en-US' | 'pt-BR' = 'en-US'): Promise<readonly FolderView[]> {
     const counts = await this.#context.store.db.selectFrom('input_folder').selectAll().execute()
     const countsOf = new Map(counts.map((row) => [row.name, row]))
     const refused = await countTombstones(this.#context.store.db)
@@ -257,11 +277,13 @@ class FolderIntake implements Intake {
         const fileCount = await countFiles(folder)
         const row = countsOf.get(folder.name)
         const waiting = this.#watchers.get(folder.name)?.watcher.state.waiting ?? []
+        const { status, trouble } = this.#stateOf(folder, profile, problem)
         return {
           name: folder.name,
           path: folder.path,
           exists: await isFolder(folder.path),
-          ...this.#stateOf(folder, profile, problem),
+          status,
+          lastError: trouble ? troubleIn(locale, trouble) : null,
           paused: paused && { atUtc: paused.at, by: paused.by, reason: paused.reason },
           source,
           lastEnqueuedAt: row?.last_enqueued_at ?? null,
@@ -272,7 +294,7 @@ class FolderIntake implements Intake {
           refusedCount: refused.get(folder.name)?.refused ?? 0,
           heldCount: refused.get(folder.name)?.held ?? 0,
           heldReason: refused.get(folder.name)?.reason ?? null,
-          instance: null,
+          instance: this.instance,
           profileName: profile?.name ?? null,
           profileFormat: profile?.format ?? 'auto',
         }
@@ -283,11 +305,11 @@ class FolderIntake implements Intake {
   #stateOf(
     { name }: InputFolder,
     profile: Profile | undefined,
-    problem: string | null,
-  ): Pick<FolderView, 'status' | 'lastError'> {
-    if (!profile) return { status: 'Unassigned', lastError: problem }
-    const { status = 'Stopped', lastError = problem } = this.#watchers.get(name)?.watcher.state ?? {}
-    return { status, lastError }
+    problem: WatchedFolder['problem'],
+  ): Pick<FolderView, 'status'> & { readonly trouble: Trouble | undefined } {
+    const trouble = problem ?? undefined
+    if (!profile) return { status: 'Unassigned', trouble }
+    return this.#watchers.get(name)?.watcher.state ?? { status: 'Stopped', trouble }
   }
 
   /**
@@ -300,12 +322,15 @@ class FolderIntake implements Intake {
     if (!watched || !profile) return { ok: true, detail: 'No profile chose the folder.' }
     const { folder, paused, problem } = watched
     if (paused) return { ok: true, detail: `Paused by ${paused.by}.${paused.reason ? ` ${paused.reason}` : ''}` }
+    const held = await this.#parts.folderHolds?.look(name)
     if (!(await isFolder(folder.path))) return { ok: false, detail: `${folder.path} does not exist.` }
-    const { status, lastError } = this.#stateOf(folder, profile, problem)
-    if (status === 'Stopped') return { ok: false, detail: lastError ?? 'The folder is not watched.' }
+    if (held !== undefined) return { ok: false, detail: held }
+    const { status, trouble } = this.#stateOf(folder, profile, problem)
+    if (status === 'Stopped') return { ok: false, detail: trouble?.message ?? 'The folder is not watched.' }
     // Not red: whoever routes by readiness would take the operator's pages away, too.
-    const held = (await countTombstones(this.#context.store.db)).get(name)
-    return held?.reason ? { ok: true, detail: `${held.held} files are held. ${holdTexts[held.reason]}` } : { ok: true }
+    const lying = (await countTombstones(this.#context.store.db)).get(name)
+    if (lying?.reason) return { ok: true, detail: `${lying.held} files are held. ${said(lying.reason).text}` }
+    return { ok: true, detail: `Watched for the profile ${profile.name}.` }
   }
 
   async rescan(name: string | undefined, actor: string): Promise<RescanResult> {
@@ -336,18 +361,20 @@ class FolderIntake implements Intake {
     return events.record(store.db, {
       type: 'RescanCompleted',
       actor,
-      text: `Rescan of ${names} by ${actor}: ${scanned} files seen, ${enqueued} enqueued, ${errors} errors.`,
-      data: { ...totals },
+      ...telling(said('rescanned', { folders: names, actor, scanned, enqueued, errors }), { ...totals }),
     })
   }
 
-  async #raise(name: string): Promise<void> {
-    const watched = this.#watched.get(name)
-    if (watched) await this.#places.raise(watched.folder)
+  async #raise(name: string | null): Promise<void> {
+    const path = name === null ? this.#uploadFolder : this.#watched.get(name)?.folder.path
+    if (path !== undefined) await this.#places.raise({ path })
   }
 
   /** Before the pipeline starts: it must not run what a restored database still has in its queue. */
   async settle(): Promise<void> {
+    await this.#places.settleUploads(this.#uploadFolder).catch((error) => {
+      this.#context.logger.warn({ err: error, folder: this.#uploadFolder }, 'the folder could not be looked at yet')
+    })
     for (const { folder } of this.#watched.list())
       if (this.#parts.profiles.byFolder(folder.name) && (await isFolder(folder.path)))
         await this.#places.settle(folder).catch((error) => {
@@ -364,8 +391,7 @@ class FolderIntake implements Intake {
       await events.record(tx, {
         type: 'FilesReleased',
         actor,
-        text: `${count} held files of the input folder ${name} were released by ${actor}.`,
-        data: { folder: name, released: count },
+        ...telling(said('files-released', { count, folder: name, actor }), { folder: name, released: count }),
       })
       return count
     })

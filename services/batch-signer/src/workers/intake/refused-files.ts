@@ -4,8 +4,8 @@ import { type FileIdentity, isJudged, type Judged } from '../../rules/tombstone.
 import type { JobChange } from '../../store/job-ledger.ts'
 import {
   type BuriedJob,
+  buryUnheld,
   isRefusedInput,
-  putTombstones,
   removeTombstones,
   tombstoneOf,
   tombstonePaths,
@@ -16,10 +16,14 @@ import { type LastJob, lastJobs } from './last-jobs.ts'
 
 type Dependencies = Pick<Context, 'store' | 'ledger' | 'logger'>
 
-/** A file in a watched folder that may become a job. */
-export interface NewFile {
+/** What an enumeration of a watched folder finds. */
+interface FolderEntry {
   readonly name: string
   readonly path: string
+}
+
+/** A file in a watched folder that may become a job. */
+interface NewFile extends FolderEntry {
   readonly identity: FileIdentity
 }
 
@@ -41,11 +45,11 @@ export class RefusedFiles {
   /** Ended jobs whose inputs are to be looked at. */
   readonly #ended = new Set<string>()
   #burying: Promise<void> | undefined
-  readonly #onVerdict: (folder: string) => Promise<void>
+  readonly #onVerdict: (folder: string | null) => Promise<void>
   readonly #unlisten: () => void
 
-  /** `onVerdict` is told of every folder that has a newly refused file. */
-  constructor(context: Dependencies, onVerdict: (folder: string) => Promise<void> = async () => {}) {
+  /** `onVerdict` is told of every folder that has a newly refused file; null stands for the folder of uploads. */
+  constructor(context: Dependencies, onVerdict: (folder: string | null) => Promise<void> = async () => {}) {
     this.#context = context
     this.#onVerdict = onVerdict
     this.#unlisten = context.ledger.listen((changes) => this.#hear(changes))
@@ -57,23 +61,41 @@ export class RefusedFiles {
     await this.#burying
   }
 
-  /** The files among these that may become jobs. */
-  async newAmong(files: readonly { readonly name: string; readonly path: string }[]): Promise<readonly NewFile[]> {
-    const jobs = await lastJobs(
-      this.#context.store.db,
-      files.map(({ path }) => path),
-    )
-    const found: NewFile[] = []
-    for (const { name, path } of files) {
-      const identity = identityAt(path)
-      if (identity !== undefined && (await this.#isNew(path, identity, jobs.get(path))))
-        found.push({ name, path, identity })
+  /** The files among these that are worth a closer look; one of which nothing is known is not looked at yet. */
+  async candidatesAmong(files: readonly FolderEntry[]): Promise<readonly FolderEntry[]> {
+    const jobs = await this.#lastJobs(files)
+    const found: FolderEntry[] = []
+    for (const file of files) {
+      const last = jobs.get(file.path)
+      if (!last || (await this.#isNewFile(file.path, last))) found.push(file)
     }
     return found
   }
 
-  async #isNew(path: string, identity: FileIdentity, last: LastJob | undefined): Promise<boolean> {
-    if (!last) return true
+  async #isNewFile(path: string, last: LastJob): Promise<boolean> {
+    const identity = identityAt(path)
+    return identity !== undefined && (await this.#isNew(path, identity, last))
+  }
+
+  /** The files among these that may become jobs. */
+  async newAmong(files: readonly FolderEntry[]): Promise<readonly NewFile[]> {
+    const jobs = await this.#lastJobs(files)
+    const found: NewFile[] = []
+    for (const { name, path } of files) {
+      const [identity, last] = [identityAt(path), jobs.get(path)]
+      if (identity === undefined) continue
+      if (!last || (await this.#isNew(path, identity, last))) found.push({ name, path, identity })
+    }
+    return found
+  }
+
+  #lastJobs = (files: readonly FolderEntry[]) =>
+    lastJobs(
+      this.#context.store.db,
+      files.map(({ path }) => path),
+    )
+
+  async #isNew(path: string, identity: FileIdentity, last: LastJob): Promise<boolean> {
     if (last.uploaded || (last.status !== null && isActive(last.status))) return false
     const verdicts = verdictsOf(last).map((judged) => ({ judged, is: isJudged(judged, identity) }))
     if (verdicts.some(({ is }) => is === 'same')) return false
@@ -123,8 +145,8 @@ export class RefusedFiles {
       for (const id of ids) this.#ended.delete(id)
       try {
         const jobs = await endedJobs(this.#context, ids)
-        for (const job of jobs) await this.#buryInputOf(job)
-        for (const folder of new Set(jobs.map(({ input_folder }) => input_folder!))) await this.#onVerdict(folder)
+        for (const job of jobs.filter(isRefusedInput)) await this.#buryInputOf(job)
+        for (const folder of new Set(jobs.map(({ input_folder }) => input_folder))) await this.#onVerdict(folder)
       } catch (error) {
         // The row of the job still forbids its file; the tombstone is made when the row goes.
         this.#context.logger.warn({ err: error }, 'refused files could not be remembered yet')
@@ -140,7 +162,7 @@ export class RefusedFiles {
     if (!found) return
     if (status === 'Failed' && isJudged({ identity, sha256: job.content_sha256 }, found.identity) === 'other') return
     if (job.content_sha256 !== null && job.content_sha256 !== found.sha256) return
-    await putTombstones(this.#context.store.db, [{ ...tombstoneOf(job), ...found }])
+    await buryUnheld(this.#context.store.db, [{ ...tombstoneOf(job), ...found }])
   }
 }
 
@@ -148,11 +170,10 @@ export class RefusedFiles {
 const BURIED_AT_ONCE = 100
 
 async function endedJobs({ store }: Dependencies, ids: readonly string[]): Promise<readonly BuriedJob[]> {
-  const rows = await store.db
+  return await store.db
     .selectFrom('job')
     .select(['id', 'original_path', 'input_folder', 'input_identity', 'content_sha256'])
     .select(['status', 'error_code', 'finished_at'])
     .where('id', 'in', ids)
     .execute()
-  return rows.filter(isRefusedInput)
 }

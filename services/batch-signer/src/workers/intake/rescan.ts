@@ -72,7 +72,10 @@ export async function rescanFolder(
   try {
     for await (const names of fileNames(path)) await rescan.take(names)
   } catch (error) {
-    parts.context.logger.error({ folder: name, reason: whyUnreadable(error) }, 'the folder could not be rescanned')
+    parts.context.logger.error(
+      { folder: name, reason: whyUnreadable(error).message },
+      'the folder could not be rescanned',
+    )
     rescan.counts.errors += 1
   }
   return { name, path, ...rescan.counts, enqueuedFiles: rescan.enqueuedFiles, unassigned: false }

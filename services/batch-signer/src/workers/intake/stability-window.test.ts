@@ -31,16 +31,27 @@ test('each change begins the count anew', () => {
   expect(verdicts).toEqual([...Array(6).fill('waiting'), 'stable'])
 })
 
-test('a file that has rested for a whole window before it was found needs one more look', () => {
+test('a file that has rested for a whole window before it was found is stable', () => {
   const window = new StabilityWindow(rules)
   window.add('a', 0)
-  expect([lookAll(window, 0, 0, true), lookAll(window, 500)]).toEqual([['waiting'], ['stable']])
+  expect(lookAll(window, 0, 0, true)).toEqual(['stable'])
+  expect(window.takeStable(0, 10)).toMatchObject([{ name: 'a', unchanged: 0 }])
+})
+
+test('a rested file that is put back is looked at once more', () => {
+  const window = new StabilityWindow(rules)
+  window.add('a', 0)
+  lookAll(window, 0, 0, true)
+  for (const candidate of window.takeStable(0, 10)) window.putBack(candidate, 0)
+  expect([lookAll(window, 499), lookAll(window, 500)]).toEqual([[], ['stable']])
+  expect(window.takeStable(500, 10)).toMatchObject([{ name: 'a', unchanged: 1 }])
 })
 
 test('a rested file that changes after all has to rest like any other', () => {
   const window = new StabilityWindow(rules)
   window.add('a', 0)
   lookAll(window, 0, 0, true)
+  for (const candidate of window.takeStable(0, 10)) window.putBack(candidate, 0)
   const verdicts = [1, 1, 1, 1].map((version, look) => lookAll(window, 500 + look * 500, version)[0])
   expect(verdicts).toEqual(['waiting', 'waiting', 'waiting', 'stable'])
 })

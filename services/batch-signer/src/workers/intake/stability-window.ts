@@ -76,10 +76,10 @@ export class StabilityWindow {
     return due
   }
 
-  /** Counts a sample. `rested`: the file had been unchanged for the whole window when it was first seen. */
+  /** Counts a sample. `rested`: the file had been unchanged for the whole window when it was first seen, and is stable. */
   seen(candidate: Candidate, sample: Sample, now: number, rested: boolean): Verdict {
     const first = candidate.sample === undefined
-    if (first && rested) candidate.required = 1
+    if (first && rested) candidate.required = 0
     const same = candidate.sample !== undefined && isSame(candidate.sample, sample)
     // A file that changes after all has to be unchanged for as long as any other.
     if (!first && !same) candidate.required = this.#rules.requiredSamples

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { FrameworkProblem, Refusal } from '@chancela/service-kernel/errors'
+import { FrameworkProblem, isStoreUnreachable, Refusal } from '@chancela/service-kernel/errors'
 import { type FilePart, readMultipart } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { requireKnownFields, wrongFields } from '../../rules/form-fields.ts'
 import {
   formatByExtension,
   type JobStatus,
@@ -14,6 +15,7 @@ import {
 } from '../../rules/job.ts'
 import { DEFAULT_PROFILE, type Profile } from '../../rules/profile.ts'
 import { refuse, refuseAs } from '../../rules/refuse.ts'
+import { said } from '../../rules/sentences.ts'
 import { type LandingNames, landingNames, uploadName } from '../../rules/upload-name.ts'
 import { forget, land, type Received, receive, settle } from '../../upstream/storage/folders/upload-landing.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
@@ -72,8 +74,14 @@ const unreadable = {
   'no-file': () => refuse('upload.empty'),
   'no-file-name': () => refuse('upload.invalid-name'),
   'too-large': (maxBytes: number) => refuse('upload.too-large', { maxBytes }),
-  'several-files': () => refuse('request.invalid', { reason: 'The form has more than one file.' }),
+  'several-files': () => wrongFields('The form has more than one file.', ['file']),
 } as const
+
+/** What a form says beside its file where the surface reads nothing of its own. */
+function formatField(fields: ReadonlyMap<string, string>): UploadRequest {
+  requireKnownFields(fields, ['format'])
+  return { format: fields.get('format') }
+}
 
 /** Error codes of a folder that cannot store a file. */
 const folderTroubles: ReadonlySet<string | undefined> = new Set([
@@ -102,6 +110,7 @@ export class Uploads {
   async upload(order: UploadOrder): Promise<UploadedJob> {
     const { Upload } = this.#parts.context.settings
     if (!Upload.Enabled) throw refuse('upload.disabled')
+    await this.#parts.context.ledger.requireStore()
     const profile = this.#profileOf(order.profile)
     const asked = formatOf(order.format)
     const maxFileBytes = order.maxBytes ?? Upload.MaxBytes
@@ -112,11 +121,7 @@ export class Uploads {
         onFile: (part) => arrival.receive(part),
       })
       if (form.outcome !== 'read') throw unreadable[form.outcome](maxFileBytes)
-      return await arrival.becomeJob(
-        profile,
-        asked,
-        order.readFields?.(form.fields) ?? { format: form.fields.get('format') },
-      )
+      return await arrival.becomeJob(profile, asked, (order.readFields ?? formatField)(form.fields))
     } catch (error) {
       await arrival.forget()
       throw this.#refusalOf(error)
@@ -137,8 +142,8 @@ export class Uploads {
   #refusalOf(error: unknown): unknown {
     if (error instanceof FrameworkProblem && error.kind === 'unsupported-media-type')
       return refuse('upload.empty', { field: 'Content-Type' })
-    if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
-      return error
+    if (error instanceof Refusal || error instanceof FrameworkProblem || isStoreUnreachable(error)) return error
+    if (!folderTroubles.has(errnoOf(error))) return error
     this.#parts.context.logger.error({ err: error, folder: this.#parts.folder }, 'upload could not be stored')
     return refuse('service.busy', { reason: 'The upload could not be written.' })
   }
@@ -196,7 +201,7 @@ class Arrival {
     landing.add(originalPath)
     try {
       await land(folder, names)
-      const result = await context.ledger.enqueue(
+      const result = await context.ledger.enqueueInTime(
         {
           id: this.#jobId,
           fileName,
@@ -207,7 +212,7 @@ class Arrival {
           profileName: profile.name,
           ...(externalReference !== undefined && { externalReference }),
           ...(encryptionRequested !== undefined && { encryptionRequested }),
-          message: `Uploaded: ${received.length} bytes, SHA-256 ${received.sha256}.`,
+          message: said('uploaded', { length: received.length, sha256: received.sha256 }),
         },
         context.clock(),
       )

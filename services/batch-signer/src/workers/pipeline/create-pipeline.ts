@@ -4,13 +4,14 @@ import { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { Destinations } from '../../parts/destinations.ts'
+import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { QUEUE_CHANNEL } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import { probeFolder } from '../../upstream/storage/local/probe-folder.ts'
-import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
+import type { EnvelopeFiles, InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
 import { CommitRendezvous } from './commit-rendezvous.ts'
 import type { DisposableJob } from './input-disposal.ts'
 import { type JobDependencies, JobRun } from './job-run.ts'
@@ -20,8 +21,10 @@ export interface PipelineParts {
   readonly profiles: ProfileDirectory
   readonly work: WorkArea
   readonly inputs: InputFiles
+  readonly envelopes: Pick<EnvelopeFiles, 'path'>
   readonly metrics: BatchMetrics
   readonly stuck: StuckFiles
+  readonly folderHolds: FolderHolds
   /** Default: every output goes to output/ under the root. */
   readonly destinations?: Destinations
   /** Whether this process may pick jobs up. Default: always. */
@@ -96,11 +99,12 @@ class WorkerPool implements Pipeline {
     // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
     this.#claimAtOnce = Math.max(1, Math.min(64, Math.ceil(this.#lanes / 3)))
     this.#memory = new ByteBudget(memoryBytes)
+    const probeId = randomUUID()
     this.#room = new StorageRoom({
       clock: context.clock,
       logger: context.logger,
       record: (event) => context.events.record(context.store.db, event),
-      probe: () => probeRoom(parts.work),
+      probe: () => probeRoom(parts.work, probeId),
       onOpen: () => this.wake(),
       ...(probeMs !== undefined && { probeMs }),
     })
@@ -111,7 +115,13 @@ class WorkerPool implements Pipeline {
   start(): void {
     this.#stopped = false
     this.#stopListening = this.#context.store.listen(QUEUE_CHANNEL, () => this.wake())
-    this.#stopWaiting = this.#dependencies.profiles.holds.listen(({ kind }) => kind === 'ended' && this.wake())
+    const { profiles, folderHolds } = this.#dependencies
+    const stops = [profiles.holds, folderHolds].map((holds) =>
+      holds.listen(({ kind }) => kind === 'ended' && this.wake()),
+    )
+    this.#stopWaiting = () => {
+      for (const stop of stops) stop()
+    }
     this.#poll = setInterval(() => this.wake(), this.#context.settings.Pipeline.PollIntervalSeconds * 1000)
     this.wake()
   }
@@ -172,7 +182,8 @@ class WorkerPool implements Pipeline {
     while (this.#mayClaim()) {
       const most = this.#freeWorkers()
       this.#maybeMore = false
-      const held = this.#dependencies.profiles.holds.names()
+      const { profiles, folderHolds } = this.#dependencies
+      const held = { profiles: profiles.holds.names(), folders: folderHolds.names() }
       const claimed = await this.#context.ledger.claim(most, this.#context.clock(), held)
       if (claimed.length === most) this.#maybeMore = true
       for (const job of claimed) this.#launch(job)
@@ -204,8 +215,8 @@ class WorkerPool implements Pipeline {
 /** A probe writes more than the smallest files, so that room for one of them does not restart a thousand jobs. */
 const PROBE = Buffer.alloc(1024 * 1024)
 
-async function probeRoom(work: WorkArea): Promise<void> {
-  const id = randomUUID()
+/** The same id in each try, so that one that succeeds removes what a failed one could not. */
+async function probeRoom(work: WorkArea, id: string): Promise<void> {
   try {
     await work.write(id, [PROBE])
   } finally {

@@ -1,16 +1,26 @@
+import { basename } from 'node:path'
 import type { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { Destinations } from '../../parts/destinations.ts'
-import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
+import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
+import type { ApprovedSignatures, ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
-import { ProfileHeld } from '../../rules/conditions.ts'
+import type { ApprovalRule } from '../../rules/approval-rule.ts'
+import { type Held, ProfileHeld } from '../../rules/conditions.ts'
+import { FolderHeld } from '../../rules/folder-conditions.ts'
+import { type ApproverCertificate, expiryOf } from '../../rules/frozen-approval.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { reasonOf } from '../../rules/job-reason.ts'
+import { type Said, said, telling, together, words } from '../../rules/sentences.ts'
+import { decisionsOf, type FrozenApproval, findApproval } from '../../store/approvals.ts'
 import type { Signed } from '../../store/job-ledger.ts'
+import { findJob } from '../../store/job-reads.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
+import type { ApprovalDecisionRow } from '../../store/tables.ts'
 import type {
   Destination,
+  EnvelopeFiles,
   InputFiles,
   OutputPlace,
   Staged,
@@ -29,11 +39,13 @@ export interface JobDependencies {
   readonly profiles: ProfileDirectory
   readonly work: WorkArea
   readonly inputs: InputFiles
+  readonly envelopes: Pick<EnvelopeFiles, 'path'>
   readonly metrics: BatchMetrics
   readonly room: StorageRoom
   readonly memory: ByteBudget
   readonly rendezvous: CommitRendezvous
   readonly stuck: StuckFiles
+  readonly folderHolds: FolderHolds
   readonly destinations: Destinations
   readonly onDiverged: DisposalDependencies['onDiverged']
 }
@@ -60,6 +72,8 @@ export class JobRun {
   #signed: Signed | undefined
   #plan: SigningPlan | undefined
   #staged: Staged | undefined
+  /** Of a released job. */
+  #approved: ApprovedSignatures | undefined
   #outputName: string | undefined
   /** Of the output, as recorded with its name: settings may change meanwhile. */
   #folder: string | null = null
@@ -74,7 +88,7 @@ export class JobRun {
   async run(): Promise<void> {
     try {
       const staged = await this.#signFile()
-      await this.#clearUp(staged)
+      if (staged) await this.#clearUp(staged)
     } catch (error) {
       await this.#end(error)
     } finally {
@@ -82,25 +96,28 @@ export class JobRun {
     }
   }
 
-  /** From the input to Completed; returns what was signed. */
-  async #signFile(): Promise<Staged> {
+  /** From the input to Completed; returns what was signed. Undefined: the job waits for people. */
+  async #signFile(): Promise<Staged | undefined> {
     const { clock } = this.#dependencies.context
     const queueMs = Math.max(0, clock().getTime() - Date.parse(this.#job.queued_at))
     const plan = this.#planned()
-    const staged = await this.#stage()
+    await this.#requireDestination()
+    const staged = await (this.#isReleased ? this.#stageApproved() : this.#stage())
     await this.#reserveMemory(plan, staged)
     const remittance = plan.profile.checkCnab240 ? await this.#checkRemittance(plan, staged) : undefined
+    if (plan.profile.approval && !this.#isReleased) return this.#park(plan.profile.approval, staged, remittance)
     await this.#validateCertificate(plan)
     await this.#reachKey(plan, staged, remittance)
 
     const signing = stopwatch()
     const signed = await this.#sign(plan, staged)
     const signingMs = signing()
-    this.#signed = { message: `Signed ${staged.length} bytes, SHA-256 ${staged.sha256}, as ${plan.format}.` }
+    const { length, sha256 } = staged
+    this.#signed = { message: words('signed', { length, sha256, format: plan.format }) }
     // Verifying a large file takes long enough to be visible; a small one is recorded with its end, in one write.
     if (staged.kind === 'file') await this.#recordSigned(this.#signed)
     const { written, ...verified } = await this.#verifyAndWrite(plan, signed)
-    await this.#dependencies.room.enter(async () => this.#dependencies.work.requireFree(this.#place()))
+    await this.#inOutput(async () => this.#dependencies.work.requireFree(this.#place()))
     await this.#complete(plan, written, { queueMs, signingMs, ...verified })
     this.#dependencies.profiles.holds.signed(this.#job.profile_name, this.#job.id)
     return staged
@@ -114,7 +131,7 @@ export class JobRun {
     const { work } = this.#dependencies
     await this.#orLater('the output was not given its name', () => this.#promote())
     await this.#orLater('cleanup postponed', async () => {
-      if (staged.kind === 'file') await work.settle(this.#job.id)
+      if (staged.kind === 'file' || this.#isReleased) await work.settle(this.#job.id)
       await this.#disposeOfInput(staged)
     })
   }
@@ -137,11 +154,85 @@ export class JobRun {
     return this.#plan
   }
 
+  /** Enough people have approved the copy that was kept: that one is signed, whatever lies in the folder now. */
+  get #isReleased(): boolean {
+    return this.#job.released_at !== null
+  }
+
+  /** The approved bytes, proven to be the same. */
+  async #stageApproved(): Promise<Staged> {
+    const { context, inputs, metrics, room } = this.#dependencies
+    const { id, profile_name: profile } = this.#job
+    const approval = await findApproval(context.store.db, id)
+    if (!approval?.content_sha256) throw new JobFailure('approval.content-unmeasured')
+    const staged = await room.enter(() => inputs.stageKept(id, approval.staged_name))
+    if (staged.sha256 !== approval.content_sha256) {
+      metrics.bulk_jobs_content_changed_total.inc({ profile })
+      throw new JobFailure('approval.content-changed')
+    }
+    this.#staged = staged
+    this.#approved = await this.#signaturesOf(approval)
+    return staged
+  }
+
+  /** What the approvers signed, where they approved by signing. */
+  async #signaturesOf({ job_id, rule, envelope_sha256 }: FrozenApproval): Promise<ApprovedSignatures> {
+    const { context, envelopes } = this.#dependencies
+    const decisions = await decisionsOf(context.store.db, job_id)
+    return {
+      signers: rule.signers,
+      envelopePath: envelope_sha256 === null ? null : envelopes.path(job_id, envelope_sha256),
+      thumbprints: decisions.filter(({ decision }) => decision === 'approved').map(thumbprintOf),
+    }
+  }
+
+  /** The copy is durable before the row says that people may decide about it. */
+  async #park(rule: ApprovalRule, staged: Staged, remittance: PassedRemittance | undefined): Promise<undefined> {
+    const { context, room, work } = this.#dependencies
+    const { id, file_name: fileName, profile_name: profileName, original_path } = this.#job
+    const stagedName = basename(original_path ?? fileName)
+    await room.enter(() => work.keep(id, staged, stagedName))
+    const { line, ...kept } = remittance ?? {}
+    const { sha256, length } = staged
+    const now = context.clock()
+    const message = together(line, ...parkedLines(rule, staged, now))
+    const change = { sha256, length, rule, stagedName, fileName, profileName, message, ...kept }
+    await this.#recorded(() => context.ledger.parked(id, change, now))
+  }
+
   async #stage(): Promise<Staged> {
     const { id, original_path } = this.#job
     if (original_path === null) throw new JobFailure('job.input-missing')
-    this.#staged = await this.#dependencies.room.enter(() => this.#dependencies.inputs.stage(id, original_path))
+    const { room, inputs, folderHolds } = this.#dependencies
+    try {
+      this.#staged = await room.enter(() => inputs.stage(id, original_path))
+    } catch (error) {
+      // A share that is gone takes its files with it: they are not the ones at fault.
+      throw (isOfFile(error) && (await folderHolds.ofInput(this.#job))) || error
+    }
     return this.#staged
+  }
+
+  /** Before the key is used for nothing: an output folder of its own may be gone. */
+  async #requireDestination(): Promise<void> {
+    const { folder } = this.#destination()
+    if (folder === null) return
+    this.#folder = folder
+    await this.#inOutput(async () => this.#dependencies.work.requireWritable(folder))
+  }
+
+  /** What is wrong with an output folder of its own is not the storage of the pipeline, which waits as a whole. */
+  #inOutput<T>(work: () => Promise<T>): Promise<T> {
+    const { room, folderHolds } = this.#dependencies
+    return room.enter(async () => {
+      try {
+        return await work()
+      } catch (error) {
+        const held = await folderHolds.ofOutput(this.#folder, error, this.#staged?.length ?? 0)
+        if (held && this.#job.input_folder !== null) folderHolds.begin(this.#job.input_folder, held)
+        throw held ?? error
+      }
+    })
   }
 
   /** A large PDF or XML is signed in memory, one at a time; CAdES streams it. */
@@ -155,15 +246,14 @@ export class JobRun {
     const options = {
       settings: context.settings,
       clock: context.clock,
-      record: async (type: string, code: string | undefined, text: string) => {
+      record: async (type: string, code: string | undefined, what: Said) => {
         const subject = { kind: 'job', id: this.#job.id }
-        const named = `${this.#job.file_name}: ${text}`
         await context.events.record(context.store.db, {
           type,
           actor: 'pipeline',
           subject,
           ...(code !== undefined && { code }),
-          text: named,
+          ...telling(said('about-file', { file: this.#job.file_name, what })),
         })
       },
       countDateCheckSkipped: (profile: string) =>
@@ -202,16 +292,29 @@ export class JobRun {
       ...kept,
       ...(line !== undefined && { message: line }),
     }
-    await this.#recorded(() => ledger.reachedKey(this.#job.id, change, clock()))
+    await this.#recorded(() => ledger.reachedKey(this.#job.id, change, clock())).catch((error) =>
+      this.#rejectedOr(error),
+    )
     this.#outputName = outputName
     this.#folder = folder
+  }
+
+  /** An approver may have rejected the job after this worker picked it up. */
+  async #rejectedOr(error: unknown): Promise<never> {
+    const { store } = this.#dependencies.context
+    const job = error instanceof RowLost ? await findJob(store.db, this.#job.id) : undefined
+    throw job?.vetoed_at && job.status === 'Processing' ? new JobFailure('approval.rejected') : error
   }
 
   // The disk is full while a large file is signed into its scratch file: the signature never left this process, and is
   // made again when there is room.
   #sign(plan: SigningPlan, staged: Staged): Promise<SignedContent> {
     const { room, work, context } = this.#dependencies
-    return room.enter(() => plan.sign(staged, context.clock(), () => work.scratch(this.#job.id)))
+    const scratch = () => work.scratch(this.#job.id)
+    const [approved, now] = [this.#approved, context.clock()]
+    return room.enter(() =>
+      approved ? plan.signApproved(staged, approved, now, scratch) : plan.sign(staged, now, scratch),
+    )
   }
 
   async #recordSigned(signed: Signed): Promise<void> {
@@ -236,8 +339,8 @@ export class JobRun {
 
   /** Durable under a hidden name. The signed bytes are kept while the disk is full. */
   #write(signed: SignedContent): Promise<WrittenOutput> {
-    const { room, work, context } = this.#dependencies
-    return room.enter(async () =>
+    const { work, context } = this.#dependencies
+    return this.#inOutput(async () =>
       work.write(this.#job.id, await signed.output(context.clock()), { ...this.#destination(), folder: this.#folder }),
     )
   }
@@ -247,18 +350,22 @@ export class JobRun {
   #place = (): OutputPlace => ({ folder: this.#folder, name: this.#outputName! })
 
   async #promote(): Promise<void> {
-    await this.#dependencies.room.enter(() => giveOutput(this.#dependencies, this.#job, this.#place()))
+    await this.#inOutput(() => giveOutput(this.#dependencies, this.#job, this.#place()))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
     const { ledger, clock } = this.#dependencies.context
-    const verdict = plan.profile.verify ? 'Verified' : 'Not verified, because the profile does not ask for it'
+    const { length } = written
     const change = {
       ...times,
       ...(this.#state === 'Processing' && { signed: this.#signed! }),
       encrypted: plan.encrypts,
-      outputLength: written.length,
-      message: `${verdict}; ${written.length} bytes put into ${this.#folder ?? 'output/'} as ${this.#outputName}.`,
+      outputLength: length,
+      message: words(plan.profile.verify ? 'verified' : 'not-verified', {
+        length,
+        folder: this.#folder ?? 'output/',
+        name: this.#outputName!,
+      }),
     }
     return this.#recorded(() => ledger.completed(this.#job.id, change, clock()))
   }
@@ -272,10 +379,11 @@ export class JobRun {
   }
 
   #disposeOfInput(staged: Staged): Promise<boolean> {
-    const { context, inputs, metrics, rendezvous, stuck, onDiverged } = this.#dependencies
+    const { context, inputs, metrics, rendezvous, stuck, folderHolds, onDiverged } = this.#dependencies
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
     const beforeRecording = () => rendezvous.meet()
-    return disposeOfInput({ context, inputs, stuck, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
+    const parts = { context, inputs, stuck, folderHolds, onDiverged, countDiverged, beforeRecording }
+    return disposeOfInput(parts, this.#job, staged)
   }
 
   async #end(error: unknown): Promise<void> {
@@ -285,6 +393,7 @@ export class JobRun {
       // The current owner of the row decides, about its files too: none of them was seen by anybody.
       if (error instanceof RowLost) logger.warn({ job: id }, 'job lease lost')
       else if (error instanceof ProfileHeld && this.#mayWait(error)) await this.#putBack(error)
+      else if (error instanceof FolderHeld) await this.#waitForFolder(error)
       else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to recovery')
       else await this.#fail(this.#failureOf(error))
     } catch (last) {
@@ -304,10 +413,24 @@ export class JobRun {
   }
 
   /** Nothing of the attempt is kept: no signature of it has left this process. */
-  async #putBack({ code, message }: ProfileHeld): Promise<void> {
+  async #putBack(held: Held<string>): Promise<void> {
     const { context, work } = this.#dependencies
-    await work.removeProcessing(this.#job.id)
-    await context.ledger.putBack(this.#job.id, { code, error: message }, context.clock())
+    if (this.#isReleased) await work.removeAttempt(this.#job.id)
+    else await work.removeProcessing(this.#job.id)
+    const { code, error, reason } = held.recorded
+    const change = { from: this.#state, code, error, ...(reason !== undefined && { reason }) }
+    await context.ledger.putBack(this.#job.id, change, context.clock())
+  }
+
+  async #waitForFolder(held: FolderHeld): Promise<void> {
+    const { folderHolds, work, context } = this.#dependencies
+    const { id, input_folder } = this.#job
+    if (input_folder !== null) folderHolds.begin(input_folder, held)
+    // What cannot be removed there now is written over by the next attempt.
+    await work
+      .discard(id, this.#folder)
+      .catch((error: unknown) => context.logger.warn({ err: error, job: id }, 'a hidden output could not be removed'))
+    await this.#putBack(held)
   }
 
   #failureOf(error: unknown): JobFailure {
@@ -328,10 +451,13 @@ export class JobRun {
   }
 
   /** The input stays in place; a copy goes to error/. A failure to copy it becomes a line of the history. */
-  async #relocate(failure: JobFailure): Promise<string | undefined> {
+  async #relocate(failure: JobFailure): Promise<Said | undefined> {
     const { work, room, context } = this.#dependencies
     const { id, file_name: fileName, original_path: inputPath } = this.#job
-    const source = sourceOfCopy(failure, this.#staged, inputPath)
+    // What was approved is moved there as it is; it lies under the name of the input.
+    const source = this.#isReleased
+      ? { inputPath: inputPath ?? fileName }
+      : sourceOfCopy(failure, this.#staged, inputPath)
     try {
       await work.discard(id, this.#folder)
       await room.enter(() => work.relocate(id, { fileName, ...source }, context.clock()))
@@ -339,9 +465,23 @@ export class JobRun {
     } catch (error) {
       if (error instanceof StoppedWaiting) throw error
       context.logger.error({ err: error, job: id }, 'a failed job could not be put into error/')
-      return 'The file could not be copied to error/; it is still where it was.'
+      return said('not-copied')
     }
   }
+}
+
+/** Of the certificate that approved; null for an approval that is only a word. */
+const thumbprintOf = ({ certificate }: ApprovalDecisionRow): string | null =>
+  certificate === null ? null : (JSON.parse(certificate) as ApproverCertificate).thumbprintSha256
+
+/** What the history says about a job that begins to wait. */
+function parkedLines(rule: ApprovalRule, { length, sha256 }: Staged, now: Date): readonly (Said | undefined)[] {
+  const { minimumApprovers: required, approvers } = rule
+  const until = expiryOf(rule, now)
+  return [
+    said('parked', { required, pool: approvers.length, length, sha256 }),
+    until && said('waits-until', { at: until.toISOString() }),
+  ]
 }
 
 type Times = Readonly<Record<'queueMs' | 'signingMs' | 'verificationMs' | 'outputMs', number>>
@@ -353,6 +493,10 @@ function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath
   if (staged) return { staged }
   return inputPath === null || NOT_STAGED.includes(failure.code) ? {} : { inputPath }
 }
+
+/** Errors that a folder may be behind. */
+const isOfFile = (error: unknown): boolean =>
+  error instanceof JobFailure && (error.code === 'job.input-missing' || error.code === 'job.storage-failed')
 
 const isForNextStart = (error: unknown): boolean => error instanceof Unrecorded || error instanceof StoppedWaiting
 

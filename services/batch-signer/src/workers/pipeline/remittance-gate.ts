@@ -3,10 +3,11 @@ import type { Clock } from '@chancela/service-kernel/clock'
 import { paymentDateGate, todayIn } from '../../rules/cnab240/payment-date-gate.ts'
 import { readRemittance } from '../../rules/cnab240/read-remittance.ts'
 import type { AcceptedRemittance } from '../../rules/cnab240/remittance.ts'
-import { remittanceHistoryLines } from '../../rules/cnab240/remittance-report.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { reasonOf, reasonOfFindings } from '../../rules/job-reason.ts'
 import type { Profile } from '../../rules/profile.ts'
+import { paymentDatesLine, remittanceHistoryLines } from '../../rules/remittance-history.ts'
+import { type Said, said, together } from '../../rules/sentences.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
 import type { Staged } from '../../upstream/storage/storage.ts'
 
@@ -14,15 +15,15 @@ export interface RemittanceGateOptions {
   readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline' | 'Site'>
   readonly clock: Clock
   /** Records an operational event about the job. */
-  record(type: string, code: string | undefined, text: string): Promise<void>
+  record(type: string, code: string | undefined, what: Said): Promise<void>
   /** Counts a remittance that is signed with the date check off. */
   countDateCheckSkipped(profileName: string): void
 }
 
 /** What a remittance adds to its job. */
 export interface PassedRemittance {
-  /** Ends the line of the history. */
-  readonly line: string
+  /** A line of the history. */
+  readonly line: Said
   /** JSON of the summary. */
   readonly cnab240: string
   /** JSON of the payments. */
@@ -38,7 +39,7 @@ export async function remittanceGate(
   const reading = await compliant(options, profile, staged)
   const dateLine = await checkDates(options, profile, reading)
   return {
-    line: [...remittanceHistoryLines(reading), dateLine].join(' '),
+    line: together(...remittanceHistoryLines(reading), dateLine),
     cnab240: JSON.stringify(reading.summary),
     payments: JSON.stringify(reading.payments),
   }
@@ -54,7 +55,7 @@ async function compliant(
   if (reading.ok) return reading
   const reason = reasonOfFindings(reading.violations, reading.violationCount)
   const failure = new JobFailure('cnab240.invalid', reason, { lines: remittanceHistoryLines(reading) })
-  await record('Cnab240ValidationFailed', failure.code, failure.message)
+  await record('Cnab240ValidationFailed', failure.code, failure.said)
   throw failure
 }
 
@@ -75,18 +76,18 @@ async function checkDates(
   { settings, clock, record, countDateCheckSkipped }: RemittanceGateOptions,
   profile: Profile,
   { summary }: AcceptedRemittance,
-): Promise<string> {
+): Promise<Said> {
   if (!profile.checkCnab240PaymentDates) {
-    const text = `The payment dates were not checked, because the profile ${profile.name} does not ask for it.`
+    const line = said('dates-not-checked', { profile: profile.name })
     countDateCheckSkipped(profile.name)
-    await record('Cnab240PaymentDateCheckSkipped', undefined, text)
-    return text
+    await record('Cnab240PaymentDateCheckSkipped', undefined, line)
+    return line
   }
   const timeZone = settings.Cnab240.TimeZone ?? settings.Site.TimeZone
   const verdict = paymentDateGate(summary, { today: todayIn(timeZone, clock()) })
-  if (verdict.passed) return verdict.message
-  const { earliest, today } = verdict
-  const failure = new JobFailure('cnab240.payment-date-passed', reasonOf('payment-date-passed', { earliest, today }))
-  await record('Cnab240PaymentDatePassed', failure.code, failure.message)
+  if (verdict.passed) return paymentDatesLine(verdict.dates)
+  const reason = reasonOf('payment-date-passed', { ...verdict.dates })
+  const failure = new JobFailure('cnab240.payment-date-passed', reason)
+  await record('Cnab240PaymentDatePassed', failure.code, failure.said)
   throw failure
 }

@@ -2,14 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { Logger } from '@chancela/service-kernel/http'
+import { FolderHeld } from '../../rules/folder-conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
+import { said, telling } from '../../rules/sentences.ts'
+import { saidTrouble, type Trouble, troubleOf, troubleOfError } from '../../rules/trouble.ts'
 import { saysDiskFull } from '../../upstream/storage/local/disk-errors.ts'
 
 /** Why the pipeline waits for its storage. */
-export interface StorageTrouble {
+export interface StorageTrouble extends Trouble {
   readonly since: Date
-  /** One sentence. */
-  readonly reason: string
 }
 
 export interface StorageRoomOptions {
@@ -70,6 +71,8 @@ export class StorageRoom {
       try {
         return await work()
       } catch (error) {
+        // Of one folder, whatever its cause: the others go on.
+        if (error instanceof FolderHeld) throw error
         if (!saysDiskFull(error) && !(await this.#isOfFolders(error))) throw error
         await this.#room(error)
       }
@@ -135,7 +138,7 @@ export class StorageRoom {
     this.#options.logger.error({ err: error, what }, 'storage unusable: pipeline paused')
     if (this.#waiting) return
     const since = this.#options.clock()
-    this.#trouble = { since, reason: reasonOf(error, what) }
+    this.#trouble = { since, ...whyUnusable(error, what) }
     this.#waiting = withResolvers()
     // There may be no waiter yet; a stop must not become an unhandled rejection.
     this.#waiting.promise.catch(() => {})
@@ -143,8 +146,7 @@ export class StorageRoom {
       type: 'StoragePaused',
       actor: 'pipeline',
       code: 'job.storage-failed',
-      text: `The pipeline paused itself: ${this.#trouble.reason} Jobs wait; none fails by it.`,
-      data: { what, since: since.toISOString() },
+      ...telling(said('storage-paused', { why: saidTrouble(this.#trouble) }), { what, since: since.toISOString() }),
     })
   }
 
@@ -155,11 +157,7 @@ export class StorageRoom {
     this.#waiting.resolve()
     this.#waiting = undefined
     this.#options.logger.info('storage available again: pipeline resumed')
-    this.#say({
-      type: 'StorageResumed',
-      actor: 'pipeline',
-      text: 'The pipeline goes on: its storage can be written again.',
-    })
+    this.#say({ type: 'StorageResumed', actor: 'pipeline', ...telling(said('storage-resumed')) })
     this.#options.onOpen()
   }
 
@@ -204,10 +202,10 @@ export class StorageRoom {
   }
 }
 
-function reasonOf(error: unknown, what: 'files' | 'database'): string {
-  if (what === 'database') return saysDiskFull(error) ? 'The database has no room.' : 'The database cannot be written.'
-  if (saysDiskFull(error)) return 'The work folders have no room.'
-  return error instanceof Error ? error.message : 'The work folders cannot be used.'
+function whyUnusable(error: unknown, what: 'files' | 'database'): Trouble {
+  if (what === 'database') return troubleOf(saysDiskFull(error) ? 'database-full' : 'database-unwritable')
+  if (saysDiskFull(error)) return troubleOf('work-folders-full')
+  return error instanceof JobFailure ? troubleOfError(error) : troubleOf('work-folders-unusable')
 }
 
 // Promise.withResolvers comes with Node 22.

@@ -90,11 +90,10 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     app,
     input,
     uploaded,
-    uploads: async () => (await readdir(uploaded(''))).sort(),
+    uploads: () => filesIn(uploaded('')),
     /** Makes a complete file appear in a folder. */
     drop: (name: string, content: string | Buffer = name, folder?: string) => writeFile(input(name, folder), content),
-    left: async (folder = 'default') =>
-      (await readdir(join(dataFolder, 'in', folder))).filter((name) => !name.startsWith(PLACE_MARKER)).sort(),
+    left: (folder = 'default') => filesIn(join(dataFolder, 'in', folder)),
     jobs: () => store.db.selectFrom('job').selectAll().orderBy('created_at').orderBy('id').execute(),
     names: async () => {
       const rows = await store.db.selectFrom('job').select(['file_name', 'status']).execute()
@@ -111,6 +110,9 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     },
   }
 }
+
+const filesIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => !name.startsWith(PLACE_MARKER)).sort()
 
 function fastSettings(settings: BatchSignerSettings, { watched, upload, pipeline }: Omit<WorldOptions, 'store'>) {
   return {
