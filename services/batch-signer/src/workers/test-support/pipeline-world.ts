@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '@chancela/service-kernel/clock'
+import { type Clock, systemClock } from '@chancela/service-kernel/clock'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { expect, onTestFinished } from 'vitest'
+import { type DecisionRequest, decide } from '../../actions/decide.ts'
 import { openBatchMetrics } from '../../metrics.ts'
+import { openDestinations } from '../../parts/destinations.ts'
+import { configuredFolders, type FolderDirectory } from '../../parts/folders/folder-directory.ts'
+import { FolderHolds } from '../../parts/folders/folder-holds.ts'
+import { LiveTopics } from '../../parts/live-topics.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { StuckFiles } from '../../parts/stuck-files.ts'
 import { formatByExtension } from '../../rules/job.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
 import { type OpenStore, openBatchStore } from '../../test-support/ledger-world.ts'
+import { createEnvelopeFiles } from '../../upstream/storage/local/envelope-files.ts'
 import { createInputFiles } from '../../upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../upstream/storage/local/work-area.ts'
+import { handBack, type RejectedRow } from '../approvals/hand-back.ts'
+import { Waits } from '../approvals/waits.ts'
 import { createPipeline, type PipelineParts } from '../pipeline/create-pipeline.ts'
 import type { DisposableJob } from '../pipeline/input-disposal.ts'
 import { recoverAtStart } from '../recovery/recover-at-start.ts'
@@ -28,6 +36,8 @@ export interface WorldOptions {
   probe?(profile: string): Promise<void>
   /** Changes the profiles of the world, for example to a failing key. */
   wrapProfiles?(profiles: ProfileDirectory): ProfileDirectory
+  /** Default: the system's. */
+  readonly clock?: Clock
   /** Faults of the file system. */
   faults?(call: FileCall): FileFault | undefined
 }
@@ -43,7 +53,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   mkdirSync(join(root, 'input'))
   const context = await openContext({
     store,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     dataFolder: root,
     settings: options.settings ?? {},
     onTrouble: (error) => pipeline.storeTrouble(error),
@@ -58,18 +68,33 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   const handedBack: DisposableJob[] = []
   const onDiverged = (job: DisposableJob) => handedBack.push(job)
   const stuck = new StuckFiles(context)
+  const watched = configuredFolders(context)
+  const folderHolds = new FolderHolds(context, { watched, work, firstRetryMs: 20 })
   const parts: PipelineParts = {
     profiles: options.wrapProfiles?.(plain) ?? plain,
     work,
     inputs,
+    envelopes: createEnvelopeFiles({ root, fs }),
     metrics,
     stuck,
+    folderHolds,
+    destinations: await openDestinations(watched, work),
     onDiverged,
     probeMs: 20,
   }
   const pipeline = createPipeline(context, parts)
+  const destinations = parts.destinations!
+  const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
+  const disposal = { inputs, stuck, folderHolds, countDiverged, onDiverged }
+  const handingBack = { work, inputs, profiles: parts.profiles, destinations, disposal }
+  const live = new LiveTopics()
+  const waits = new Waits(context, { ...handingBack, metrics })
+  const rejected = (job: RejectedRow) => handBack(context, handingBack, job)
   onTestFinished(async () => {
+    await waits.stop()
+    live.close()
     await pipeline.stop(5_000)
+    folderHolds.close()
     await context.close()
   })
 
@@ -81,18 +106,28 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
     work,
     inputs,
     pipeline,
+    waits,
+    live,
+    decide: (request: DecisionRequest) =>
+      decide(context, { profiles: parts.profiles, destinations, metrics, live }, request, context.clock()),
     holds: plain.holds,
+    folderHolds,
+    watched,
     handedBack,
     rootPem: demo.rootPem,
     row,
-    recover: () => recoverAtStart(context, { work, inputs, metrics, stuck }),
+    recover: (folders: Pick<FolderDirectory, 'list'> = watched) =>
+      recoverAtStart(context, { work, inputs, metrics, stuck, folderHolds, watched: folders, handBack: rejected }),
     sweeper: new Sweeper(context, {
       work,
       inputs,
       metrics,
       stuck,
+      folderHolds,
+      watched,
+      handBack: rejected,
       onDiverged,
-      isRunning: (id) => pipeline.isRunning(id),
+      isRunning: (id) => pipeline.isRunning(id) || waits.isBusy(id),
       isLiveElsewhere: () => false,
     }),
     stuck,

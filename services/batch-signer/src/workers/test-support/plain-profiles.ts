@@ -38,6 +38,7 @@ export function plainProfiles({
     list: () => [...all.values()],
     state: () => ({ state: 'ready' }),
     onChange: () => () => {},
+    encryption: () => undefined,
     holds: quietHolds(probe),
     plan: ({ profileName, format }) => {
       const profile = all.get(profileName)
@@ -74,6 +75,10 @@ const planOf = (profile: Profile, format: SignatureFormat, signer: DigestSigner,
   outputName: suffixes[format],
   validateCertificate: async () => {},
   sign: (content, now, scratch) => sign({ format, signer, judge }, content, now, scratch),
+  signApproved: (content, { signers }, now, scratch) =>
+    signers === 'ProfileKey'
+      ? sign({ format, signer, judge }, content, now, scratch)
+      : Promise.reject(new JobFailure('approval.signer-set-unsupported')),
 })
 
 interface Dependencies {

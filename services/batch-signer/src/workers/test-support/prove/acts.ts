@@ -25,6 +25,8 @@ export interface Scene {
   /** Adds a file that comes by itself. */
   give(file: SiteFile): SiteFile
   newNumber(): number
+  /** A cancellation was confirmed. */
+  onCanceled(): void
   /** Takes down what is delivered and completed by now: the store is about to forget it. */
   takeStock(): Promise<void>
 }
@@ -63,7 +65,7 @@ export const act: Readonly<Record<ActName, (scene: Scene) => Promise<void>>> = {
       const job = jobs.find(({ fileName }) => unwanted.some(({ name }) => name === fileName))
       if (!job) continue
       letGo(files.filter(({ name }) => name === job.fileName))
-      await operator.deleteJob(job.jobId)
+      await operator.deleteJob(job.id)
     }
   },
   // Only at rest: what is put out between the count and the clearing would be deleted without anybody having seen it.
@@ -88,9 +90,13 @@ async function paused({ operator }: Scene, work: () => Promise<void>): Promise<v
   await operator.resume()
 }
 
-async function cancel({ operator }: Scene, file: SiteFile): Promise<void> {
+async function cancel({ operator, onCanceled }: Scene, file: SiteFile): Promise<void> {
   const job = await operator.queued(file.name)
-  if (job && (await operator.cancel(job.jobId))?.status === 200) file.verdict = 'canceled'
+  // A canceled upload is removed, even if the answer is lost.
+  if (job && file.folder === 'uploads') file.isUnsure = true
+  if (!job || (await operator.cancel(job.id))?.status !== 200) return
+  file.verdict = 'canceled'
+  onCanceled()
 }
 
 /** An upload is the service's once it has said so; without an answer it may have become a job or not. */

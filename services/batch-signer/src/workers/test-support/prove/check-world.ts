@@ -4,7 +4,7 @@ import { type JobStatus, jobMoves } from '../../../rules/job.ts'
 import type { JobRow, Tables } from '../../../store/tables.ts'
 import { ContentIndex } from './content-index.ts'
 import type { Deliveries } from './deliveries.ts'
-import { numberIn, type SiteFile } from './site-files.ts'
+import { type Held, numberIn, type SiteFile } from './site-files.ts'
 import { type Violation, violation } from './violations.ts'
 import { foldersOf } from './world-folders.ts'
 
@@ -32,7 +32,7 @@ export class WorldChecker {
   readonly #completed = new Map<number, Set<string>>()
   #forgets = false
   /** The contents that they signed. */
-  readonly #signed = new Map<number, Set<string | null>>()
+  readonly #signed = new Map<number, Set<string>>()
 
   constructor(options: CheckerOptions) {
     this.#options = options
@@ -69,8 +69,8 @@ export class WorldChecker {
     this.mayForget()
   }
 
-  /** Whether a Completed job signed this content of a file. */
-  hasSigned = (number: number, sha256: string): boolean => this.#signed.get(number)?.has(sha256) ?? false
+  /** The contents of a file that Completed jobs signed. */
+  signedOf = (number: number): ReadonlySet<string> => this.#signed.get(number) ?? new Set()
 
   /** An operator, or the loss of the store, removes jobs with their histories. */
   mayForget(): void {
@@ -100,7 +100,7 @@ export class WorldChecker {
       if (status !== 'Completed') continue
       const number = numberIn(file_name)
       this.#completed.set(number, (this.#completed.get(number) ?? new Set()).add(id))
-      this.#signed.set(number, (this.#signed.get(number) ?? new Set()).add(content_sha256))
+      this.#signed.set(number, (this.#signed.get(number) ?? new Set()).add(content_sha256 ?? ''))
     }
   }
 
@@ -113,8 +113,8 @@ export class WorldChecker {
     if (file.never && delivered.length > 0) return [violation(file.never, file.name, `it was delivered: ${hows}`)]
     if (file.verdict && delivered.length > 0)
       return [violation(`signed though ${file.verdict}`, file.name, `it was delivered: ${hows} (${told().join('; ')})`)]
-    if (file.held !== undefined && delivered.length > file.held)
-      return [violation('signed though held', file.name, `it was delivered: ${hows} (${told().join('; ')})`)]
+    if (file.held && delivered.length > file.held.delivered + this.#newContents(file.number, file.held))
+      return [violation('signed though held', file.name, `${file.held.story}: ${hows} (${told().join('; ')})`)]
     // A file that was written again is delivered again, where the name was free by then.
     if (delivered.length > Math.max(1, this.#signed.get(file.number)?.size ?? 0))
       return [violation('delivered twice', file.name, `${hows} (${told().join('; ')})`)]
@@ -123,6 +123,11 @@ export class WorldChecker {
     if (completed > delivered.length)
       return [violation('lost', file.name, `it has ${completed} Completed job(s) and ${delivered.length} outputs`)]
     return this.#isLost(file) ? [violation('lost', file.name, `what was written last is nowhere: ${told()}`)] : []
+  }
+
+  /** Contents that were written and signed since a file is held. */
+  #newContents(number: number, { sha256, signed }: Held): number {
+    return [...this.signedOf(number)].filter((content) => content !== sha256 && !signed.has(content)).length
   }
 
   /** The last bytes of a writer who is done were signed, or are still there. */

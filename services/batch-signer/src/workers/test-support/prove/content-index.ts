@@ -31,13 +31,20 @@ export class ContentIndex {
   }
 }
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
+function filesBelow(folder: string): readonly string[] {
+  const entries = orGone(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
+}
 
-/** Undefined when the file is gone meanwhile: writers go on while a world is looked at. */
-function hashOf(path: string): string | undefined {
+const hashOf = (path: string): string | undefined => orGone(() => sha256(readFileSync(path)))
+
+/** Undefined for what is gone meanwhile: writers, and at the end the service, go on while a world is looked at. */
+function orGone<T>(read: () => T): T | undefined {
   try {
-    return sha256(readFileSync(path))
+    return read()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

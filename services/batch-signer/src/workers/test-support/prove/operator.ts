@@ -3,7 +3,7 @@ import { API_KEY } from './world-folders.ts'
 
 /** A job as the list shows it. */
 export interface ListedJob {
-  readonly jobId: string
+  readonly id: string
   readonly fileName: string
   readonly status: string
 }
@@ -85,12 +85,21 @@ export class Operator {
         ...init,
         headers: { 'X-API-Key': API_KEY, ...(headers as Record<string, string>) },
       })
-      return { status: answer.status, body: await answer.json() }
-    } catch {
+      return understood(path, { status: answer.status, body: await answer.json() })
+    } catch (error) {
+      if (error instanceof NotUnderstood) throw error
       // fetch has one error for every way in which a connection can end; the next life shows what came of it.
       return undefined
     }
   }
+}
+
+/** An operator who is not understood has done nothing, and would prove nothing. */
+class NotUnderstood extends Error {}
+
+function understood(path: string, answer: Answer): Answer {
+  if (answer.status === 400) throw new NotUnderstood(`${path} was answered ${JSON.stringify(answer.body)}`)
+  return answer
 }
 
 export interface Answer {

@@ -28,6 +28,8 @@ export interface ProofReport extends WorldTally {
 
 export interface Watching {
   onLife?(life: number, of: number): void
+  /** Told as soon as a world has ended. */
+  onBroken?(broken: Broken, kept: string): void
 }
 
 /** Starts and kills the service over and over, and checks what each run left behind. */
@@ -45,6 +47,7 @@ const noTally = (): WorldTally => ({
   kills: 0,
   killsAtBoot: 0,
   acts: 0,
+  canceled: 0,
   storesChanged: 0,
   secondsRefused: 0,
   secondsLetIn: 0,
@@ -57,6 +60,8 @@ const noTally = (): WorldTally => ({
   >,
 })
 
+/** Processes that load, or wait for their order. */
+const LOADED_AHEAD = 2
 /** Most runs that are tried alone after a broken promise. */
 const MOST_TRIED = 8
 
@@ -64,6 +69,7 @@ class Proof {
   readonly #folder = mkdtempSync(join(tmpdir(), 'chancela-prove-'))
   readonly #tally = noTally()
   readonly #compiled: CompiledFile[] = []
+  readonly #loading: LifeProcess[] = []
   #tools: Tools | undefined
   #isBroken = false
   #postgres: RunningPostgres | undefined
@@ -85,17 +91,26 @@ class Proof {
       key,
       judge: new OutputJudge(judge, rootPem),
       site: new SiteProcess(site.program),
-      newLife: () => new LifeProcess(life.program),
+      newLife: () => this.#nextLife(life.program),
     }
   }
 
-  async run(plans: readonly WorldPlan[], { onLife }: Watching): Promise<ProofReport> {
+  /** The next processes load while one works: loading takes longer than being killed. */
+  #nextLife(program: string): LifeProcess {
+    while (this.#loading.length <= LOADED_AHEAD) this.#loading.push(new LifeProcess(program))
+    return this.#loading.shift()!
+  }
+
+  async run(plans: readonly WorldPlan[], { onLife, onBroken }: Watching): Promise<ProofReport> {
     const of = plans.reduce((lives, plan) => lives + plan.lives.length, 0)
     let before = 0
     let found: Pick<ProofReport, 'violations' | 'brokenBy' | 'kept'> = { violations: [] }
     for (const [index, plan] of plans.entries()) {
       const root = join(this.#folder, `world-${index + 1}`)
       const broken = await this.#world(root, plan, (life) => onLife?.(before + life, of))
+      // At once: a proof that is stopped later still shows what it had found.
+      this.#isBroken ||= broken !== undefined
+      if (broken) onBroken?.(broken, root)
       if (broken) found = { kept: root, ...broken, ...found, violations: [...found.violations, ...broken.violations] }
       else rmSync(root, { recursive: true })
       if (broken && !plan.goesOn) return this.#report({ ...found, ...(await this.#smallest(broken, root)) })
@@ -132,12 +147,12 @@ class Proof {
   }
 
   #report(found: Pick<ProofReport, 'violations' | 'brokenBy' | 'kept'>): ProofReport {
-    this.#isBroken = found.violations.length > 0
     const { judged, strangersAsked } = this.#tools!.judge
     return { ...this.#tally, ...found, outputsJudged: judged, strangersAsked }
   }
 
   async end(): Promise<void> {
+    await Promise.all(this.#loading.map((life) => life.kill()))
     await this.#postgres?.stop()
     this.#tools?.site.end()
     for (const one of this.#compiled) one.remove()

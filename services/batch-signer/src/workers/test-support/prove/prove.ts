@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { stepsOfRecovery, stepsOfWork, troubles } from './life-plan.ts'
 import { type ProofReport, proveBatch } from './prove-batch.ts'
-import { violationKinds } from './violations.ts'
+import { type Violation, violationKinds } from './violations.ts'
 import type { ProofOptions } from './world-plan.ts'
 
 const takingPart = ['consumer', 'writers', 'acts', 'stores', 'seconds', 'postgresql', 'sqlite'] as const
@@ -13,15 +13,17 @@ const usage = `Usage: npm run prove:batch -- [options]
   --kills <n>     processes killed at a random moment (default 900); before and after each durable step one more dies
   --troubled <n>  lives with each kind of trouble: ${troubles.join(', ')} (default 20)
   --seed <n>      repeats the plans of another run, which printed it (default: random)
+  --stores <n>    stores lost or put back per world (default 2)
+  --lives <n>     lives of one world (default 40); short worlds with many changed stores look for what is held
   --without <who>  leaves out who is named: ${takingPart.join(', ')} (several with commas)
   --go-on         does not stop at the first broken promise: counts them all
   --write         writes the figures into docs/prove-batch.md
 `
 
 /** The options that repeat this run. */
-const optionsOf = ({ kills, troubled, seed, without }: typeof values): string =>
-  [`--kills ${kills}`, `--troubled ${troubled}`, `--seed ${seed}`, without && `--without ${without}`]
-    .filter((part) => part !== '')
+const optionsOf = ({ kills, troubled, seed, stores, lives, without }: typeof values): string =>
+  Object.entries({ kills, troubled, seed, stores, lives, without })
+    .flatMap(([name, value]) => (value ? [`--${name} ${value}`] : []))
     .join(' ')
 
 const steps = [...stepsOfWork, ...stepsOfRecovery]
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '900' },
     troubled: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    stores: { type: 'string' },
+    lives: { type: 'string' },
     without: { type: 'string', default: '' },
     'go-on': { type: 'boolean', default: false },
     write: { type: 'boolean' },
@@ -50,10 +54,13 @@ async function prove(): Promise<number> {
     livesPerTrouble: Number(values.troubled),
     seed: Number(values.seed),
     goesOn: values['go-on'],
+    ...(values.stores && { storeChanges: Number(values.stores) }),
+    ...(values.lives && { livesPerWorld: Number(values.lives) }),
     ...leftOut(values.without.split(',')),
     onLife: (life, of) => {
       if (life % 20 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
     },
+    onBroken: ({ violations }, kept) => say([...violations.map(violationText), `  kept in ${kept}`].join('\n')),
   })
   say(textOf(report, seconds()))
   if (values.write) writeFileSync(FIGURES, markdownOf(report, seconds()))
@@ -78,10 +85,12 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+const violationText = ({ kind, about, text }: Violation): string => `  VIOLATED, ${kind}: ${about}: ${text}`
+
 function textOf(report: ProofReport, seconds: number): string {
   const rows = rowsOf(report, seconds).map(([what, figure]) => `  ${what}: ${figure}`)
   const missed = report.crashesMissed.map((one) => `  not reached: ${one}`)
-  const violations = report.violations.map(({ kind, about, text }) => `  VIOLATED, ${kind}: ${about}: ${text}`)
+  const violations = report.violations.map(violationText)
   const plan = report.brokenBy ? [`  by the plan ${JSON.stringify(report.brokenBy)}`, `  kept in ${report.kept}`] : []
   return [...rows, ...missed, ...violations, ...plan].join('\n')
 }
@@ -92,6 +101,7 @@ const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [strin
   ['of them while it started', report.killsAtBoot],
   ['of them at a named durable step', report.crashesReached.length],
   ['acts of operator and clients in between', report.acts],
+  ['files canceled', report.canceled],
   ['stores lost, or put back from an older copy', report.storesChanged],
   ['second processes on the store refused', report.secondsRefused],
   ['second processes on the store let in', report.secondsLetIn],

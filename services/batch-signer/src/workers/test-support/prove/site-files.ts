@@ -12,6 +12,20 @@ export interface Version {
   readonly sha256: string
 }
 
+/**
+ * What lay in a folder when its store was changed. Only that is held: what a writer makes of the file later nobody has
+ * judged before, so that it is new.
+ */
+export interface Held {
+  /** The content that lay there: of an open file a part, which is never to be signed anyway. */
+  readonly sha256: string
+  /** Deliveries of the file until then, and the contents that its jobs had signed. */
+  readonly delivered: number
+  readonly signed: ReadonlySet<string>
+  /** How the store was changed and when, and when the file was written last. */
+  readonly story: string
+}
+
 /** A file that the site gave to the service. */
 export interface SiteFile {
   /** In its name too, so that every output leads to its file. */
@@ -26,8 +40,8 @@ export interface SiteFile {
   readonly never?: ViolationKind
   /** It was canceled, or failed, where nobody has it taken again: it must not be delivered from then on. */
   verdict?: 'canceled' | 'refused'
-  /** The store was lost or is older than the file: nothing more is delivered of it without a word. */
-  held?: number | undefined
+  /** The store was lost or is older than the file: what lay there is not delivered without a word. */
+  held?: Held | undefined
   /** It may never have arrived, or was deleted on demand: nothing is expected of it. */
   isUnsure?: boolean
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type ActName, act, type Scene } from './acts.ts'
@@ -8,7 +8,7 @@ import type { Crash, LifePlan, LifeSetup, Trouble } from './life-plan.ts'
 import type { LifeProcess } from './life-process.ts'
 import { Operator } from './operator.ts'
 import type { OutputJudge } from './output-judge.ts'
-import { dropFile, moveIn, type SiteFile, sha256, writtenFile } from './site-files.ts'
+import { dropFile, type Held, moveIn, type SiteFile, sha256, writtenFile } from './site-files.ts'
 import type { SiteProcess } from './site-process.ts'
 import { type Violation, violation } from './violations.ts'
 import type { WorldDatabase } from './world-database.ts'
@@ -20,6 +20,7 @@ export interface Tools {
   readonly key: Pick<LifeSetup, 'pkcs12File' | 'password'>
   readonly judge: OutputJudge
   readonly site: SiteProcess
+  /** A process that has begun to load. */
   newLife(): LifeProcess
 }
 
@@ -29,6 +30,8 @@ export interface WorldTally {
   killsAtBoot: number
   /** Acts of operator and clients that came to their end. */
   acts: number
+  /** Files whose cancellation was confirmed. */
+  canceled: number
   /** Stores that were lost or put back, and second processes that were refused or let in. */
   storesChanged: number
   secondsRefused: number
@@ -69,7 +72,9 @@ export class World {
   readonly #deliveries: Deliveries
   readonly #checker: WorldChecker
   readonly #files: SiteFile[] = []
-  #next: LifeProcess | undefined
+  #lives = 0
+  /** The kept copy of the store lacks something only once a process has worked since. */
+  #copy: 'none' | 'same' | 'older' = 'none'
   #broken: Broken | undefined
 
   constructor(root: string, database: WorldDatabase, plan: WorldPlan, tools: Tools, tally: WorldTally) {
@@ -87,14 +92,6 @@ export class World {
     const { root } = this.#setup
     for (const name of inputNames) mkdirSync(foldersOf(root).input(name), { recursive: true })
     this.#tools.site.begin(root, (taken) => this.#deliveries.take(taken))
-    try {
-      return await this.#live(onLife)
-    } finally {
-      await this.#next?.kill()
-    }
-  }
-
-  async #live(onLife: (life: number) => void): Promise<Broken | undefined> {
     const { lives } = this.#plan
     for (const [index, plan] of lives.entries()) {
       this.#note(await this.#life(plan), lives.slice(0, index + 1))
@@ -117,31 +114,57 @@ export class World {
 
   async #life(plan: LifePlan): Promise<readonly Violation[]> {
     if (plan.database) await this.#changeDatabase(plan.database)
-    const life = this.#takeLife()
+    const life = this.#tools.newLife()
     const baseUrl = await life.live(this.#setup, plan)
+    if (baseUrl !== undefined && this.#copy === 'same') this.#copy = 'older'
     const violations = baseUrl === undefined ? [] : await this.#atRest()
     if (baseUrl !== undefined && !plan.database) this.#giveWord()
     const acting = baseUrl === undefined ? undefined : this.#begin(life, baseUrl, plan)
-    // The next process loads while this one works: loading takes longer than being killed.
-    this.#next = this.#tools.newLife()
     const other = baseUrl !== undefined && plan.second ? await this.#second(life, plan) : undefined
     const died = acting === undefined ? true : await life.killWhen(momentOf(plan, acting))
     await other?.kill()
     await acting
     this.#count(plan, died, baseUrl === undefined)
-    if (this.#tally.kills % KEEP_EVERY === 0) await this.#database.keep()
+    this.#lives += 1
+    if (this.#lives % KEEP_EVERY === 0) await this.#keepDatabase()
     return violations
   }
 
-  /** Everything that lies in a folder lay there before the store: it waits for a word. */
-  async #changeDatabase(how: NonNullable<LifePlan['database']>): Promise<void> {
+  async #keepDatabase(): Promise<void> {
+    await this.#database.keep()
+    this.#copy = 'same'
+  }
+
+  /**
+   * Everything that lies in a folder lay there before the store: it waits for a word. A copy that is as new as the store
+   * itself knows every file, so that the store is lost instead.
+   */
+  async #changeDatabase(planned: NonNullable<LifePlan['database']>): Promise<void> {
     await this.#tools.site.drain()
     await this.#checker.takeStock()
+    const how = this.#copy === 'older' ? planned : 'lost'
     await (how === 'lost' ? this.#database.lose() : this.#database.putBack())
     // Some came while nobody was there to know them.
     for (let n = 0; n < FILES_UNSEEN; n++) this.#drop()
-    for (const file of this.#files) if (this.#lies(file)) file.held = this.#deliveries.ofFile(file.number).length
+    for (const file of this.#files) {
+      file.held = this.#heldOf(file, how)
+      // Name, profile and job of an upload are in the store alone: who sent it sends it again.
+      if (file.folder === 'uploads') file.isUnsure = true
+    }
     this.#tally.storesChanged += 1
+  }
+
+  /** Undefined for a file that is gone. */
+  #heldOf(file: SiteFile, how: string): Held | undefined {
+    const isUpload = file.folder === 'uploads'
+    if (!isUpload && !existsSync(this.#placeOf(file))) return undefined
+    const written = isUpload ? 'uploaded' : `written ${statSync(this.#placeOf(file)).mtime.toISOString()}`
+    return {
+      sha256: isUpload ? file.versions[0]!.sha256 : sha256(readFileSync(this.#placeOf(file))),
+      delivered: this.#deliveries.ofFile(file.number).length,
+      signed: new Set(this.#checker.signedOf(file.number)),
+      story: `${written}, store ${how} ${new Date().toISOString()}`,
+    }
   }
 
   /**
@@ -158,11 +181,7 @@ export class World {
   /** Whether what lies in the folder is what was delivered, and not what its writer wrote since. */
   #wasPutOut(file: SiteFile): boolean {
     if (file.isOpen || file.folder === 'uploads' || !existsSync(this.#placeOf(file))) return false
-    return this.#checker.hasSigned(file.number, sha256(readFileSync(this.#placeOf(file))))
-  }
-
-  #lies(file: SiteFile): boolean {
-    return file.folder === 'uploads' || existsSync(this.#placeOf(file))
+    return this.#checker.signedOf(file.number).has(sha256(readFileSync(this.#placeOf(file))))
   }
 
   #placeOf({ folder, name }: SiteFile): string {
@@ -181,12 +200,6 @@ export class World {
     await setTimeout(SECOND_WORKS)
     first.wake()
     return second
-  }
-
-  #takeLife(): LifeProcess {
-    const life = this.#next ?? this.#tools.newLife()
-    this.#next = undefined
-    return life
   }
 
   #begin(life: LifeProcess, baseUrl: string, plan: LifePlan): Promise<void> {
@@ -215,7 +228,7 @@ export class World {
     const failed = (await operator.jobs('status=Failed&source=Upload')).filter(({ fileName }) =>
       wanted.some(({ name }) => name === fileName),
     )
-    if (failed.length > 0) await operator.retry(failed.map(({ jobId }) => jobId))
+    if (failed.length > 0) await operator.retry(failed.map(({ id }) => id))
   }
 
   #scene(operator: Operator): Scene {
@@ -232,6 +245,9 @@ export class World {
         return give(file)
       },
       newNumber: () => this.#tally.filesGiven++,
+      onCanceled: () => {
+        this.#tally.canceled += 1
+      },
       takeStock: async () => {
         await this.#tools.site.drain()
         await this.#checker.takeStock()
@@ -270,7 +286,7 @@ export class World {
 
   /** A run that nobody disturbs ends everything. */
   async #lastLife(): Promise<readonly Violation[]> {
-    const life = this.#takeLife()
+    const life = this.#tools.newLife()
     try {
       const { daysOn = 0 } = this.#plan.lives.at(-1) ?? {}
       const baseUrl = await life.live(this.#setup, { workMs: PATIENCE, daysOn })
