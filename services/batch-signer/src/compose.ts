@@ -7,9 +7,12 @@ import type { ServiceContext } from '@chancela/service-kernel/service'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
+import { ApproverSignatures } from './parts/approvals/approver-signatures.ts'
+import { SecondFactors } from './parts/approvals/second-factors.ts'
 import { databaseCheck } from './parts/database-check.ts'
-import { openDestinations } from './parts/destinations.ts'
+import { type Destinations, openDestinations } from './parts/destinations.ts'
 import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
+import { FolderHolds } from './parts/folders/folder-holds.ts'
 import { Instances } from './parts/instances.ts'
 import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
@@ -18,10 +21,13 @@ import { StuckFiles } from './parts/stuck-files.ts'
 import type { BatchSignerSettings } from './settings.ts'
 import { JobLedger } from './store/job-ledger.ts'
 import type { Tables } from './store/tables.ts'
+import { createEnvelopeFiles } from './upstream/storage/local/envelope-files.ts'
 import { createInputFiles } from './upstream/storage/local/input-files.ts'
 import { probeFolder } from './upstream/storage/local/probe-folder.ts'
 import { createWorkArea } from './upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
+import { handBack, type RejectedRow } from './workers/approvals/hand-back.ts'
+import { Waits } from './workers/approvals/waits.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
 import { HoldNotices } from './workers/notices/hold-notices.ts'
@@ -34,10 +40,14 @@ import { createRetention, type Retention } from './workers/retention/retention.t
 /** The parts of the service that the routes use. */
 export interface Parts {
   readonly folders: FolderDirectory
+  readonly folderHolds: FolderHolds
   readonly profiles: Profiles
+  readonly signatures: ApproverSignatures
   readonly work: WorkArea
   readonly inputs: InputFiles
+  readonly destinations: Destinations
   readonly pipeline: Pipeline
+  readonly waits: Waits
   readonly sweeper: Sweeper
   readonly instances: Instances
   readonly intake: Intake
@@ -48,6 +58,7 @@ export interface Parts {
   readonly holdNotices: HoldNotices
   readonly notices: Notices
   readonly live: LiveTopics
+  readonly secondFactors: SecondFactors
   readonly life: ServiceLife
 }
 
@@ -94,46 +105,58 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const folders = await openFolderDirectory(context)
   const profiles = await openProfileDirectory(context, { watched: folders })
   const work = await createWorkArea({ root })
+  const envelopes = createEnvelopeFiles({ root })
+  const signatures = new ApproverSignatures(context, { profiles, envelopes, metrics })
   const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
   const onFoldersChanged = () => live.announce('folders')
   const stuck = new StuckFiles(context)
   const destinations = await openDestinations(folders, work)
+  const folderHolds = new FolderHolds(context, { watched: folders, work })
+  const stopTrying = folders.onChange(() => folderHolds.tryAll())
+  closing.add('the held folders', async () => {
+    stopTrying()
+    folderHolds.close()
+  })
   context.readiness.add('outputs', () => stuck.checkOutputs(), { gates: false })
-  const intake = await createIntake(context, { profiles, work, watched: folders, stuck, onFoldersChanged })
+  const intake = await createIntake(context, { profiles, work, watched: folders, stuck, folderHolds, onFoldersChanged })
   const isBusy = ({ owner }: { owner: string | null }) => instances.isLiveElsewhere(owner)
-  await recoverAtStart(context, { work, inputs, metrics, stuck }, { isBusy, strays: instances.isAlone })
+  const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
     if (original_path !== null) intake.offer(original_path)
   }
+  const handingBack = {
+    work,
+    inputs,
+    profiles,
+    destinations,
+    disposal: { inputs, stuck, folderHolds, countDiverged, onDiverged },
+  }
+  const waits = new Waits(context, { ...handingBack, metrics })
+  const rejected = (job: RejectedRow) => handBack(context, handingBack, job)
+  const recovery = { work, inputs, metrics, stuck, folderHolds, watched: folders, handBack: rejected }
+  await recoverAtStart(context, recovery, { isBusy, strays: instances.isAlone })
   const mayClaim = () => instances.mayClaim()
   const pipeline = createPipeline(context, {
     profiles,
     work,
     inputs,
+    envelopes,
     metrics,
     stuck,
+    folderHolds,
     onDiverged,
     mayClaim,
     destinations,
   })
   troubles.pipeline = pipeline
-  const isRunning = (jobId: string) => pipeline.isRunning(jobId)
+  const isRunning = (jobId: string) => pipeline.isRunning(jobId) || waits.isBusy(jobId)
   const { isLiveElsewhere, lookAround } = instances
-  const sweeper = new Sweeper(context, {
-    work,
-    inputs,
-    metrics,
-    stuck,
-    onDiverged,
-    isRunning,
-    isLiveElsewhere,
-    lookAround,
-  })
+  const sweeper = new Sweeper(context, { ...recovery, onDiverged, isRunning, isLiveElsewhere, lookAround })
   context.readiness.add('database', databaseCheck(context))
   context.readiness.add('work-folders', workFolders(root, pipeline))
   const mailer = openMailer(context, metrics)
-  const holdNotices = new HoldNotices(context, { holds: profiles.holds, live, metrics })
-  const notices = new Notices(context, { profiles, mailer, metrics })
+  const holdNotices = new HoldNotices(context, { profiles: profiles.holds, folders: folderHolds, live, metrics })
+  const notices = new Notices(context, { profiles, watched: folders, folderHolds, mailer, metrics })
   closing.add('the notices of held profiles', () => holdNotices.stop())
   closing.add('the notices by mail', () => notices.stop())
   const retention = createRetention(context, { work, live })
@@ -142,17 +165,33 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
-  const workers = { pipeline, sweeper, instances, intake, retention, backup, mailer, holdNotices, notices }
-  return { folders, profiles, work, inputs, ...workers, metrics, live, life }
+  closing.add('the waits for approval', () => waits.stop())
+  const workers = { pipeline, waits, sweeper, instances, intake, retention, backup, mailer, holdNotices, notices }
+  const secondFactors = new SecondFactors(context, metrics)
+  return {
+    folders,
+    folderHolds,
+    profiles,
+    signatures,
+    secondFactors,
+    work,
+    inputs,
+    destinations,
+    ...workers,
+    metrics,
+    live,
+    life,
+  }
 }
 
 /** Starts the workers; called after the routes are registered. */
 export function startWorking(parts: Parts): void {
-  const { intake, pipeline, sweeper, instances, retention, backup, mailer, holdNotices, notices } = parts
+  const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices } = parts
   mailer.start()
   holdNotices.start()
   notices.start()
   pipeline.start()
+  waits.start()
   sweeper.start()
   instances.start()
   intake.start()
@@ -167,14 +206,14 @@ function openMailer(context: Context, metrics: BatchMetrics): Mailer {
   return mailer
 }
 
-/** Red while an output could not be put out: full, gone or read-only. */
+/** Red while an upload could not be taken or an output not be put out: full, gone or read-only. */
 const workFolders =
   (root: string, pipeline: Pick<Pipeline, 'waitsForStorage'>): Check =>
   async () => {
     const trouble = pipeline.waitsForStorage()
-    if (trouble) return { ok: false, detail: trouble.reason }
-    for (const name of ['processing', 'output', 'error']) await probeFolder(join(root, name))
-    return { ok: true }
+    if (trouble) return { ok: false, detail: trouble.message }
+    for (const name of ['uploads', 'processing', 'output', 'error']) await probeFolder(join(root, name))
+    return { ok: true, detail: 'uploads/, processing/, output/ and error/ can be written.' }
   }
 
 function openLive({ ledger, closing }: Context): LiveTopics {

@@ -1,20 +1,28 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
 import { sealedMails } from '@chancela/outbox/mail'
-import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { readCustomerLogo } from './actions/read-customer-logo.ts'
 import { checkStart } from './check-start.ts'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'
-import { errors } from './contract/errors.ts'
+import { warnOfEmptyPools } from './parts/approvals/approver-links.ts'
+import { serveApprover } from './routes/approvals/approver.ts'
+import { servePortalDecisions } from './routes/approvals/decisions.ts'
+import { serveApproverLinks } from './routes/approvals/links.ts'
+import { servePortal } from './routes/approvals/portal.ts'
+import { servePortalExport } from './routes/approvals/portal-export.ts'
+import { serveSecondFactor } from './routes/approvals/second-factor.ts'
+import { servePortalSignatures } from './routes/approvals/signatures.ts'
+import { approverAccess } from './routes/approver-access.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
+import { serveDashboardApprovers } from './routes/dashboard/approvers.ts'
 import { serveConditions } from './routes/dashboard/conditions.ts'
 import { serveDashboardFolders } from './routes/dashboard/folders.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
-import { frameworkErrors } from './routes/framework-errors.ts'
+import { serveApprovals } from './routes/full/approvals.ts'
 import { serveAuth } from './routes/full/auth.ts'
 import { serveBackup } from './routes/full/backup.ts'
 import { serveBranding } from './routes/full/branding.ts'
@@ -23,13 +31,15 @@ import { serveCulture } from './routes/full/culture.ts'
 import { serveEvents } from './routes/full/events.ts'
 import { serveFiles } from './routes/full/files.ts'
 import { serveFolders } from './routes/full/folders.ts'
-import type { FullApp } from './routes/full/full-app.ts'
+import { type FullApp, fullAppOptions, type PortalApp } from './routes/full/full-app.ts'
 import { serveJobs } from './routes/full/jobs.ts'
 import { serveOperationsRoutes } from './routes/full/operations.ts'
 import { servePipeline } from './routes/full/pipeline.ts'
 import { serveProfiles } from './routes/full/profiles.ts'
 import { serveRescan } from './routes/full/rescan.ts'
+import { idpAccess } from './routes/idp-access.ts'
 import { operatorAccess } from './routes/operator-access.ts'
+import { buildWithoutStore } from './routes/without-store.ts'
 import { batchSignerRules, batchSignerSettings } from './settings.ts'
 import { batchSignerSchema } from './store/migrations.ts'
 import { sealedProfiles } from './store/profiles.ts'
@@ -57,33 +67,27 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
     startWorking(parts)
     return { surfaces: { [fullSurface.name]: full, [compactSurface.name]: compact } }
   },
+  buildWithoutStore,
 })
-
-const DESCRIPTION = `Signs files in bulk from watched folders and uploads.
-
-Errors are RFC 9457 problems; dispatch on \`code\`. Every protected route takes the key in \`X-API-Key\`, or the cookie of
-an operator who signed in.`
 
 async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   const { settings } = context
-  const access = operatorAccess(context)
+  const idp = idpAccess(context)
+  const access = operatorAccess(context, idp)
+  const approvers = approverAccess(context, idp ? [(request) => idp.findApprover(request)] : [])
   const logo = await readCustomerLogo(context)
-  const app = await createSurfaceApp(context, {
-    surface: fullSurface,
-    description: DESCRIPTION,
-    dialect: problemDetails,
-    vocabulary: errors,
-    frameworkErrors,
-    schemes: { key: access },
-    reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
-  })
-  serveAuth(app, context, { access })
+  await warnOfEmptyPools(context)
+  const reference = settings.Environment === 'development' || settings.Swagger.EnabledInProduction
+  const schemes = fullAppOptions({ key: access, approver: approvers })
+  const app: PortalApp = await createSurfaceApp(context, { surface: fullSurface, ...schemes, reference })
+  serveAuth(app, context, { access, idp, approvers })
   serveCulture(app, context)
   serveBranding(app, logo)
   serveFiles(app, context, parts.intake)
   serveFolders(app, parts.intake)
   serveRescan(app, parts.intake)
   serveJobs(app, context, parts)
+  serveApprovals(app, context, parts)
   serveProfiles(app, parts.profiles)
   servePipeline(app, context, parts)
   serveEvents(app, context)
@@ -95,6 +99,14 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveDashboardFolders(app, context, parts)
   serveConditions(app, context, parts)
   serveDashboardProfiles(app, parts.profiles, parts.live)
+  serveApproverLinks(app, context, approvers)
+  serveApprover(app, context, parts)
+  serveSecondFactor(app, parts)
+  servePortal(app, context)
+  servePortalExport(app, context)
+  servePortalDecisions(app, context, parts)
+  servePortalSignatures(app, context, parts)
+  serveDashboardApprovers(app, context, parts)
   serveDashboard(app, context)
   return app
 }
@@ -107,6 +119,7 @@ const bundle = fileURLToPath(new URL('../pages/batch', import.meta.url))
 /** Paths of the dashboard: the browser decides what each shows. */
 const pages = [
   '/login',
+  '/access-denied',
   '/jobs',
   '/jobs/{id}',
   '/folders',

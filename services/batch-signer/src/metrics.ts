@@ -2,6 +2,7 @@ import { mailMetricTable } from '@chancela/outbox/mail'
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 import { conditions, type HoldReason } from './rules/conditions.ts'
+import { type FolderCondition, folderConditions } from './rules/folder-conditions.ts'
 import { inFlightStatuses, type JobStatus, signatureFormats } from './rules/job.ts'
 import type { JobChange } from './store/job-ledger.ts'
 
@@ -137,7 +138,7 @@ export const batchMetricTable = {
   bulk_second_factor_verifications_total: {
     type: 'counter',
     help: 'Attempts to pass the second factor.',
-    labels: { outcome: 'any' },
+    labels: { outcome: ['verified', 'invalid-code', 'locked-out'] },
   },
   bulk_second_factor_enrolments_total: { type: 'counter', help: 'Second factors that were enrolled and confirmed.' },
   bulk_backup_runs_total: {
@@ -160,6 +161,11 @@ export const batchMetricTable = {
     type: 'gauge',
     help: '1 while a profile is held and its jobs wait, by reason.',
     labels: { profile: 'any', reason: Object.keys(conditions) as readonly HoldReason[] },
+  },
+  bulk_folder_held: {
+    type: 'gauge',
+    help: '1 while an input folder is held, because it or its output folder cannot be used, by reason.',
+    labels: { folder: 'any', reason: Object.keys(folderConditions) as readonly FolderCondition[] },
   },
   bulk_profile_certificate_not_after_timestamp_seconds: {
     type: 'gauge',
@@ -205,6 +211,7 @@ function count(metrics: BatchMetrics, change: JobChange): void {
   const { status, from, format, encrypted, durationMs } = change
   if (status === 'Queued' && from === null)
     metrics.bulk_jobs_enqueued_total.inc({ folder: change.inputFolder ?? UPLOADED })
+  if (status === 'AwaitingApproval') metrics.bulk_jobs_parked_for_approval_total.inc({ profile: change.profileName })
   if (status === 'Failed') metrics.bulk_jobs_failed_total.inc()
   if (status === 'Canceled') metrics.bulk_jobs_canceled_total.inc()
   if (status !== 'Completed') return
