@@ -20,10 +20,12 @@ import {
 } from '@chancela/testkit/service-world'
 import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
+import { openBatchMetrics } from '../../src/metrics.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
 import type { ProfileDirectory } from '../../src/parts/signing/signing.ts'
 import { serveDashboardJobs } from '../../src/routes/dashboard/jobs.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
+import { serveApprovals } from '../../src/routes/full/approvals.ts'
 import { serveAuth } from '../../src/routes/full/auth.ts'
 import { serveJobs } from '../../src/routes/full/jobs.ts'
 import { operatorAccess } from '../../src/routes/operator-access.ts'
@@ -130,6 +132,8 @@ class TestProfiles implements ProfileDirectory {
     throw new Error('Nothing is signed here.')
   }
 
+  encryption(): undefined {}
+
   onChange(): () => void {
     return () => {}
   }
@@ -170,6 +174,8 @@ const definition = (profiles: ProfileDirectory, built: Partial<Built>): Stateful
       const pipeline = { inFlight: () => ({ pades: 0, cades: 0, xades: 0, total: 0 }) }
       serveAuth(app, context, { access })
       serveJobs(app, context, { profiles, work, inputs })
+      const destinations = { of: () => ({ folder: null }) }
+      serveApprovals(app, context, { profiles, destinations, live, metrics: openBatchMetrics(context) })
       serveDashboardJobs(app, context, { profiles, work, inputs, live, pipeline })
       Object.assign(built, { context, work, inputs })
       return { surfaces: { full: app } }

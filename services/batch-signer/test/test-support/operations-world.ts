@@ -38,6 +38,7 @@ import { serveCulture } from '../../src/routes/full/culture.ts'
 import { serveEvents } from '../../src/routes/full/events.ts'
 import { serveOperationsRoutes } from '../../src/routes/full/operations.ts'
 import { servePipeline } from '../../src/routes/full/pipeline.ts'
+import { idpAccess } from '../../src/routes/idp-access.ts'
 import { operatorAccess } from '../../src/routes/operator-access.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
 import { JobLedger } from '../../src/store/job-ledger.ts'
@@ -167,7 +168,8 @@ async function build(
   const life = await beginServiceLife(context)
   closing.add('retention', () => retention.stop())
   closing.add('backup', () => backup.stop())
-  const access = operatorAccess(context)
+  const idp = idpAccess(context)
+  const access = operatorAccess(context, idp)
   const { Environment, Swagger } = settings
   const app = await createSurfaceApp(given, {
     surface: fullSurface,
@@ -177,7 +179,7 @@ async function build(
     schemes: { key: access },
     reference: Environment === 'development' || Swagger.EnabledInProduction,
   })
-  serveAuth(app, context, { access })
+  serveAuth(app, context, { access, idp })
   serveCulture(app, context)
   serveBranding(app, logo)
   serveEvents(app, context)

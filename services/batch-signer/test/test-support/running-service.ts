@@ -2,10 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@chancela/service-kernel/clock'
+import { routesOf } from '@chancela/service-kernel/http'
 import type { Store } from '@chancela/service-kernel/store'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import {
   type Database,
+  type Left,
   type SettingsFile,
   sharedWorld,
   startServiceWorld,
@@ -33,6 +35,8 @@ export interface ServiceOptions {
   readonly profiles?: readonly Section[]
   readonly inputs?: readonly string[]
   readonly clock?: Clock
+  /** A store and a folder of the test's own. */
+  readonly after?: Left<Tables>
 }
 
 /** One PKI for the tests, reset for every file. */
@@ -66,12 +70,13 @@ export function sharedBatchSigner(options: ServiceOptions): () => Promise<Runnin
   }
 }
 
-async function start({ database, settings = {}, clock = () => new Date(), ...more }: ServiceOptions) {
+async function start({ database, settings = {}, clock = () => new Date(), after, ...more }: ServiceOptions) {
   const inputs = more.inputs ?? ['default']
   const files = await keyFiles()
   const running = await startServiceWorld<Tables, BatchSignerSettings>(batchSigner, {
     database,
     clock,
+    after,
     settings: withSections(baseSettings(more), settings),
     prepare: async (folder) => {
       for (const [file, content] of files) await writeFile(join(folder, file), content)
@@ -94,6 +99,11 @@ async function start({ database, settings = {}, clock = () => new Date(), ...mor
     error: area('error'),
     full: caller(running.urlOf('batch-signer')),
     compact: caller(running.urlOf('batch-signer-compact')),
+    store,
+    apps: running.apps,
+    log: running.log,
+    /** Every route of the full surface, hidden ones and those of the kernel too. */
+    routes: routesOf(running.apps['batch-signer']!).map(({ route }) => route),
     stop,
     asNew,
   }

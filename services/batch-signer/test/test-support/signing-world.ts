@@ -92,7 +92,7 @@ async function putWhole(path: string, content: Buffer | string): Promise<void> {
 
 const settingsOf = ({ seeds = [], settings = {} }: WorldOptions): Settings => ({
   ...settings,
-  Signing: { TrustAnchorsFile: 'roots.pem', Profiles: seeds, ...settings.Signing },
+  Signing: { TrustAnchorsFile: 'roots.pem', AuthorityHosts: ['127.0.0.1/32'], Profiles: seeds, ...settings.Signing },
 })
 
 /** A seed that signs with a key of the PKI. */
