@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
+import { describe, expect, test } from 'vitest'
+import {
+  databases,
+  profileOf,
+  type RunningBatchSigner,
+  sharedBatchSigner,
+  startBatchSigner,
+} from './test-support/running-service.ts'
+
+const [ana] = demoHolders
+
+const pool = [
+  { Name: 'Ana Souza', Email: 'ana@hospital.example', Cpf: '52998224725' },
+  { Name: 'Bruno Lima', Email: 'Bruno@Hospital.Example', Cpf: '11144477735' },
+]
+
+const profile = profileOf(ana!.label, {
+  Name: 'default',
+  InputFolder: 'default',
+  Approval: { MinimumApprovers: 2, ExpiresAfter: '1.00:00:00', Approvers: pool },
+})
+
+const settings = { RateLimiting: { Approval: { PermitsPerWindow: 1_000 } } }
+
+const PDF = samplePdf('A contract')
+const SHA256 = createHash('sha256').update(PDF).digest('hex')
+
+for (const database of databases)
+  describe(`approvals over HTTP on ${database}`, () => {
+    const fresh = sharedBatchSigner({ database, profiles: [profile], settings })
+
+    const read = async (service: RunningBatchSigner, id: string) =>
+      (await service.full.json<Record<string, unknown>>('GET', `/api/jobs/${id}`)).body
+
+    const until = (service: RunningBatchSigner, id: string, status: string) =>
+      expect.poll(async () => (await read(service, id))['status'], { interval: 10 }).toBe(status)
+
+    async function parked(service: RunningBatchSigner, fileName = 'a.pdf'): Promise<string> {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(PDF)]), fileName)
+      const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
+      await until(service, body.jobId, 'AwaitingApproval')
+      return body.jobId
+    }
+
+    const decide = (service: RunningBatchSigner, id: string, body: object) =>
+      service.full.json<Record<string, unknown>>('POST', `/api/approvals/${id}`, {
+        key: null,
+        headers: { 'Content-Type': 'application/json', 'User-Agent': 'a browser' },
+        body: JSON.stringify(body),
+      })
+
+    test('a decision needs no key, and a quorum has the file signed', async () => {
+      const service = await fresh()
+      const id = await parked(service)
+      expect(await read(service, id)).toMatchObject({
+        status: 'AwaitingApproval',
+        contentSha256: SHA256,
+        approval: {
+          required: 2,
+          poolSize: 2,
+          approved: 0,
+          rejected: 0,
+          outstanding: 2,
+          quorumReached: false,
+          vetoed: false,
+          expiresAfterSeconds: 86_400,
+          signers: 'ProfileKey',
+        },
+      })
+      expect(await decide(service, id, { email: 'ana@hospital.example' })).toMatchObject({
+        status: 200,
+        body: { jobId: id, approverName: 'Ana Souza', approved: 1, required: 2, outstanding: 1, quorumMet: false },
+      })
+      const { body } = await decide(service, id, { email: 'bruno@hospital.example', decision: 'APPROVED' })
+      expect(body).toEqual({
+        jobId: id,
+        approverName: 'Bruno Lima',
+        approved: 2,
+        required: 2,
+        outstanding: 0,
+        quorumMet: true,
+        released: true,
+      })
+      await until(service, id, 'Completed')
+      expect(await readdir(service.output)).toEqual(['a.signed.pdf'])
+    })
+
+    test('the record tells rule, pool and decisions; CPFs are masked, and where somebody sat is not told', async () => {
+      const service = await fresh()
+      const id = await parked(service)
+      const record = () => service.full.json<Record<string, unknown>>('GET', `/api/jobs/${id}/approvals`)
+      expect(await record()).toMatchObject({ status: 200, body: { decisions: [] } })
+      await decide(service, id, { email: 'ana@hospital.example', reason: 'checked' })
+      const { body } = await record()
+      expect(body).toEqual({
+        jobId: id,
+        rule: {
+          required: 2,
+          poolSize: 2,
+          signers: 'ProfileKey',
+          expiresAfterSeconds: 86_400,
+          frozenAt: expect.any(String),
+          contentSha256: SHA256,
+        },
+        pool: [
+          { name: 'Ana Souza', email: 'ana@hospital.example', cpfMasked: '***.***.***-25', decision: 'approved' },
+          { name: 'Bruno Lima', email: 'Bruno@Hospital.Example', cpfMasked: '***.***.***-35', decision: null },
+        ],
+        decisions: [
+          {
+            approverName: 'Ana Souza',
+            approverEmail: 'ana@hospital.example',
+            cpfMasked: '***.***.***-25',
+            decision: 'approved',
+            reason: 'checked',
+            identificationMethod: 'SelfDeclaredEmail',
+            decidedAt: expect.any(String),
+            secondFactorVerifiedAt: null,
+            certificate: null,
+          },
+        ],
+      })
+      expect((await service.full.call('GET', `/api/jobs/${id}/approvals`, { key: null })).status).toBe(401)
+    })
+
+    test('a rejected file comes back, and its job cannot be retried', async () => {
+      const service = await fresh()
+      await writeFile(join(service.input(), 'b.pdf'), PDF)
+      const found = async () => (await service.full.json<{ items: { id: string }[] }>('GET', '/api/jobs')).body.items[0]
+      await expect.poll(found, { interval: 20 }).toBeDefined()
+      const { id } = (await found())!
+      await until(service, id, 'AwaitingApproval')
+      const { status, body } = await decide(service, id, {
+        email: 'ana@hospital.example',
+        decision: 'rejected',
+        reason: 'wrong payee',
+      })
+      expect([status, body]).toEqual([
+        200,
+        { jobId: id, approverName: 'Ana Souza', reason: 'wrong payee', terminated: true },
+      ])
+      await expect.poll(() => readdir(service.output), { interval: 10 }).toEqual(['b.reject.pdf'])
+      expect(await readFile(join(service.output, 'b.reject.pdf'))).toEqual(Buffer.from(PDF))
+      await expect.poll(() => visible(service.input()), { interval: 10 }).toEqual([])
+      const retry = await service.full.json<{ code: string }>('POST', `/api/jobs/${id}/retry`)
+      expect([retry.status, retry.body.code]).toEqual([409, 'job.rejected-not-retriable'])
+    })
+
+    test('each refusal has its code, and an unknown name in the body is refused', async () => {
+      const service = await fresh()
+      const id = await parked(service)
+      const refusal = async (body: object, jobId = id) => {
+        const answer = await decide(service, jobId, body)
+        return [answer.status, answer.body['code']]
+      }
+      const email = 'ana@hospital.example'
+      expect(await refusal({ email }, '00000000-0000-4000-8000-000000000000')).toEqual([404, 'job.not-found'])
+      expect(await refusal({ email }, 'nothing')).toEqual([404, 'job.not-found'])
+      expect(await refusal({ email: 'eve@hospital.example' })).toEqual([403, 'approval.unknown-approver'])
+      expect(await refusal({ email: 'not an address' })).toEqual([403, 'approval.unknown-approver'])
+      expect(await refusal({ email, decision: 'later' })).toEqual([400, 'approval.unknown-decision'])
+      expect(await refusal({ email, reason: 'x'.repeat(513) })).toEqual([400, 'validation.reason-too-long'])
+      expect(await refusal({ email, verdict: 'approved' })).toEqual([400, 'request.invalid'])
+      expect(await refusal({})).toEqual([400, 'request.invalid'])
+      await decide(service, id, { email })
+      expect(await refusal({ email })).toEqual([409, 'approval.already-decided'])
+      await service.full.json('POST', `/api/jobs/${id}/cancel`)
+      expect(await refusal({ email: 'bruno@hospital.example' })).toEqual([409, 'approval.not-pending'])
+    })
+
+    test('a job that never parked has no record and accepts no decision', async () => {
+      const service = await startBatchSigner({ database })
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(PDF)]), 'a.pdf')
+      const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
+      await until(service, body.jobId, 'Completed')
+      const record = await service.full.json<{ code: string }>('GET', `/api/jobs/${body.jobId}/approvals`)
+      expect([record.status, record.body.code]).toEqual([404, 'approval.not-required'])
+      const decision = await decide(service, body.jobId, { email: 'ana@hospital.example' })
+      expect([decision.status, decision.body['code']]).toEqual([409, 'approval.not-pending'])
+      expect((await read(service, body.jobId))['approval']).toBeNull()
+    })
+
+    test('an operator who cancels puts the copy into error/; one who deletes leaves no record', async () => {
+      const service = await fresh()
+      const [canceled, deleted] = [await parked(service), await parked(service, 'b.pdf')]
+      expect((await service.full.json('POST', `/api/jobs/${canceled}/cancel`)).status).toBe(200)
+      expect(await readdir(join(service.error, canceled))).toEqual(['a.pdf'])
+      expect((await service.full.json('POST', `/api/jobs/${canceled}/retry`)).body).toMatchObject({
+        code: 'job.not-failed',
+      })
+      expect((await service.full.call('DELETE', `/dashboard/api/jobs/${deleted}`)).status).toBe(200)
+      const record = await service.full.json<{ code: string }>('GET', `/api/jobs/${deleted}/approvals`)
+      expect([record.status, record.body.code]).toEqual([404, 'job.not-found'])
+    })
+  })
+
+const visible = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith('.'))
