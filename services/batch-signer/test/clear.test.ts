@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { withImpossibleNames } from '../src/test-support/ledger-world.ts'
 import { complete, databases, fail, pickUp, queue, sharedJobs, startJobs } from './test-support/jobs-world.ts'
 
 for (const database of databases) {
@@ -61,6 +62,12 @@ for (const database of databases) {
       expect((await world.json('DELETE', '/api/jobs')).body).toMatchObject({ deleted: 4, itemsFailed: 0 })
       expect(existsSync(upload.originalPath)).toBe(false)
       expect(existsSync(world.work.outputPath('a.signed.pdf'))).toBe(false)
+    })
+
+    test('takes jobs along whose files have names that no file can have', async () => {
+      const world = await freshJobs()
+      await withImpossibleNames(world.context.ledger, world.clock())
+      expect((await world.json('DELETE', '/api/jobs')).body).toMatchObject({ deleted: 4, itemsFailed: 0 })
     })
 
     test('leaves a job in flight to its worker and counts it as failed', async () => {
@@ -139,6 +146,13 @@ for (const database of databases) {
       expect(await world.context.ledger.claim(1, world.clock())).toEqual([])
     })
 
+    test('removes a job whose file has a name that no file can have', async () => {
+      const world = await freshJobs()
+      for (const id of await withImpossibleNames(world.context.ledger, world.clock()))
+        expect((await world.json('DELETE', `/dashboard/api/jobs/${id}`)).status).toBe(200)
+      expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(0)
+    })
+
     test('the last copy of a file that was not signed is never removed', async () => {
       const world = await freshJobs()
       const remove = async (id: string) => (await world.json('DELETE', `/dashboard/api/jobs/${id}`)).body
@@ -163,7 +177,22 @@ for (const database of databases) {
       expect(existsSync(wanted.originalPath)).toBe(true)
     })
 
-    test('the file of an upload goes with its last job, staged or not', async () => {
+    test('the file of a failed upload stays in error/ under its own name, whether or not a copy lay there', async () => {
+      const world = await freshJobs()
+      for (const isCopied of [true, false]) {
+        const upload = await fail(world, { inputFolder: null, source: 'Upload', content: 'the only copy' })
+        if (!isCopied) await world.work.removeError(upload.id)
+        expect((await world.json('DELETE', `/dashboard/api/jobs/${upload.id}`)).body).toEqual({
+          removed: isCopied ? [`input ${upload.originalPath}`] : [],
+          kept: [`error/${upload.id}: the last copy of a file that was not signed`],
+        })
+        expect(existsSync(upload.originalPath)).toBe(false)
+        const kept = await world.work.errorFile(upload.id, upload.fileName)
+        expect(await readFile(kept!, 'utf8')).toBe('the only copy')
+      }
+    })
+
+    test('the file of an upload that was canceled goes with its last job', async () => {
       const world = await freshJobs()
       const upload = await fail(world, { inputFolder: null, source: 'Upload' })
       const { body: retry } = await world.json('POST', `/api/jobs/${upload.id}/retry`)

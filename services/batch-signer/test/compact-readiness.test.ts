@@ -32,6 +32,7 @@ for (const database of databases) {
         checks: {
           database: 'ok',
           'input-folder:default': 'ok',
+          'uploads-folder': 'ok',
           'processing-folder': 'ok',
           'output-folder': 'ok',
           'error-folder': 'ok',
@@ -44,6 +45,7 @@ for (const database of databases) {
       expect(await readdir(service.input())).toStrictEqual(['.chancela-folder'])
       await rm(service.output, { recursive: true })
       await rm(service.input(), { recursive: true })
+      await rm(join(service.folder, 'batch-signer', 'uploads'), { recursive: true })
       await rm(join(service.folder, `${carla.label}.pem`))
       expect(await readyOf(service)).toMatchObject({
         status: 503,
@@ -51,6 +53,7 @@ for (const database of databases) {
           ready: false,
           checks: {
             'output-folder': 'fail: not writable (ENOENT)',
+            'uploads-folder': 'fail: not writable (ENOENT)',
             'input-folder:default': 'fail: not writable (ENOENT)',
             'encryption-certificate': 'fail: cannot be read',
             database: 'ok',
@@ -58,6 +61,8 @@ for (const database of databases) {
         },
       })
       await mkdir(service.output)
+      const full = (await service.full.json('GET', '/api/ready/details')).body.checks
+      expect(full).toContainEqual({ name: 'work-folders', ok: false, detail: expect.stringContaining('uploads') })
       await mkdir(service.input())
     })
 
@@ -103,6 +108,19 @@ for (const database of databases) {
       expect(await answer()).toBe('fail: answers 503')
       await authority.stop()
       expect(await answer()).toBe('fail: not reachable')
+    })
+
+    test('asks a configured timestamp authority whatever the level is, and none where none is configured', async () => {
+      const { pki } = await demoPki()
+      const authority = await startProxyOf(addresses(pki.baseUrl).timeStamps)
+      const settings = { Signing: { TimestampAuthority: authority.url } }
+      const service = await startBatchSigner({ database, profiles: defaultProfile({ Level: 'B-B' }), settings })
+      expect((await readyOf(service)).body.checks['timestamp-authority']).toBe('ok')
+      await authority.stop()
+      expect(await readyOf(service)).toMatchObject({
+        status: 503,
+        body: { checks: { 'timestamp-authority': 'fail: not reachable' } },
+      })
     })
 
     test('fails once a certificate to encrypt to has expired', async () => {

@@ -78,6 +78,19 @@ for (const database of databases)
       const red = { status: 200, ok: false, detail: expect.stringContaining('There is no file') }
       expect(await check(service, 'signing-profile:payroll')).toMatchObject(red)
       expect(await metrics(service)).toContain('bulk_profile_held{profile="payroll",reason="key-unavailable"} 1')
+      const inPortuguese = { headers: { 'accept-language': 'pt-BR', 'content-type': 'application/json' } }
+      const absent = `Não há o arquivo ${join(service.folder, 'late.p12')}.`
+      expect(await service.full.json('GET', '/dashboard/api/profiles/payroll', inPortuguese)).toMatchObject({
+        body: { reason: absent },
+      })
+      expect(await service.full.json('GET', '/dashboard/api/conditions', inPortuguese)).toMatchObject({
+        body: { held: [{ message: `O perfil de assinatura não consegue assinar. ${absent}` }] },
+      })
+      const wrong = { certificate: { kind: 'Pkcs12', path: `${ana!.label}.p12` }, secret: 'not the password' }
+      const trial = '/dashboard/api/profiles/payroll/test-certificate'
+      expect(await service.full.json('POST', trial, { ...inPortuguese, body: JSON.stringify(wrong) })).toMatchObject({
+        body: { signs: false, problem: 'A senha não abre o arquivo PKCS#12.', code: 'pkcs12.wrong-password' },
+      })
       const { body: state } = await service.full.json('GET', '/api/pipeline/state')
       expect(state).toMatchObject({ paused: false, selfPaused: null, heldProfiles: ['payroll'] })
 
@@ -102,7 +115,12 @@ for (const database of databases)
     test.each([
       ['crl', 'revocation-unanswered', {}],
       ['tsa', 'timestamp-unavailable', { Level: 'B-T', ValidateCertificate: false }],
-    ] as const)('waits while nobody answers: %s', async (area, reason, more) => {
+      ['tsa', 'timestamp-unavailable', { Level: 'AD-RT', ValidateCertificate: false }],
+      ['tsa', 'timestamp-unavailable', { Level: 'AD-RA', ValidateCertificate: false }],
+      ['crl', 'revocation-unanswered', { Level: 'AD-RV', ValidateCertificate: false }],
+      ['crl', 'revocation-unanswered', { Level: 'AD-RC', ValidateCertificate: false }],
+      ['crl', 'revocation-unanswered', { Level: 'B-LTA', ValidateCertificate: false }],
+    ] as const)('waits while nobody answers: %s, %s, %o', async (area, reason, more) => {
       const { faults, baseUrl } = await demoPki()
       const areas = area === 'crl' ? (['crl', 'crl-mirror', 'ocsp'] as const) : (['tsa'] as const)
       for (const one of areas) faults.set(one, { kind: 'down' })
@@ -126,6 +144,14 @@ for (const database of databases)
       await expect.poll(() => conditionsOf(service)).toMatchObject({ storage: { reason: expect.any(String) } })
       const { body } = await service.full.json('GET', '/api/pipeline/state')
       expect(body).toMatchObject({ paused: false, selfPaused: { reason: expect.stringContaining('ENOENT') } })
+      const headers = { 'accept-language': 'pt-BR' }
+      const reason = expect.stringMatching(/^Os arquivos do trabalho não puderam ser lidos ou gravados\. .*\(ENOENT\)/)
+      expect((await service.full.json('GET', '/api/pipeline/state', { headers })).body.selfPaused).toMatchObject({
+        reason,
+      })
+      expect((await service.full.json('GET', '/dashboard/api/conditions', { headers })).body.storage).toMatchObject({
+        reason,
+      })
       expect(await metrics(service)).toContain('bulk_pipeline_paused 1')
       await rename(`${service.output}-away`, service.output)
       await expect.poll(() => statuses(service)).toEqual({ 'a.txt': 'Completed' })

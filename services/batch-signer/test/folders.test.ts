@@ -1,4 +1,5 @@
 import { mkdir, symlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
@@ -9,6 +10,7 @@ import { createIntake } from '../src/workers/intake/intake.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
 import { openContext } from '../src/workers/test-support/open-context.ts'
+import { databases, startBatchSigner } from './test-support/running-service.ts'
 
 for (const [name, openNew] of Object.entries(testStores)) {
   const openStore = storesOf(openNew)
@@ -121,3 +123,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
     })
   })
 }
+
+describe.each(databases)('in a cluster on %s', (database) => {
+  test('the list and each folder of it say which machine they are of', async () => {
+    const { full } = await startBatchSigner({ database, settings: { Cluster: { Enabled: true } } })
+    const { body } = await full.json('GET', '/api/folders')
+    expect(body).toMatchObject({ instance: hostname(), folders: [{ name: 'default', instance: hostname() }] })
+  })
+})

@@ -28,6 +28,30 @@ async function takesLater({ drop, names }: World): Promise<void> {
   await expect.poll(names, SOON).toContain('later.txt Queued')
 }
 
+async function upload({ listen }: World, name: string): Promise<void> {
+  const { url, headers } = await listen()
+  const body = new FormData()
+  body.set('file', new Blob([name]), name)
+  expect((await fetch(`${url}/api/files`, { method: 'POST', headers, body })).status).toBe(202)
+}
+
+const sequenceOf = (folder: string, { db }: World['context']['store']) =>
+  db.selectFrom('folder_place').select('sequence').where('folder', '=', folder).executeTakeFirst()
+
+/** Cancels the only job, stops, and puts the tables back as a backup from before the cancellation has them. */
+async function cancelAndPutBack({ context, intake }: World, store: World['context']['store'], folder: string) {
+  const { db } = store
+  const jobs = await db.selectFrom('job').selectAll().execute()
+  const places = await db.selectFrom('folder_place').selectAll().execute()
+  const before = places.find((place) => place.folder === folder)!.sequence
+  await context.ledger.canceled(jobs[0]!.id, 'Queued', 'Operator canceled.', new Date())
+  await expect.poll(async () => (await sequenceOf(folder, store))?.sequence, SOON).toBeGreaterThan(before)
+  await intake.stop()
+  for (const table of ['job', 'input_tombstone', 'folder_place'] as const) await db.deleteFrom(table).execute()
+  await db.insertInto('job').values(jobs).execute()
+  await db.insertInto('folder_place').values(places).execute()
+}
+
 const held = { watched: { TakeExisting: false } }
 
 for (const [name, openNew] of Object.entries(testStores)) {
@@ -120,26 +144,39 @@ for (const [name, openNew] of Object.entries(testStores)) {
       first.intake.start()
       await first.drop('waiting.rem')
       await expect.poll(first.names, SOON).toEqual(['waiting.rem Queued'])
-      const jobs = await store.db.selectFrom('job').selectAll().execute()
-      const places = await store.db.selectFrom('folder_place').selectAll().execute()
-      const { id } = jobs[0]!
-      await first.context.ledger.canceled(id, 'Queued', 'Operator canceled.', new Date())
-      await expect
-        .poll(async () => (await store.db.selectFrom('folder_place').selectAll().execute())[0]?.sequence, SOON)
-        .toBeGreaterThan(places[0]!.sequence)
-      await first.intake.stop()
-      // As a backup from before the cancellation has it.
-      for (const table of ['job', 'input_tombstone', 'folder_place'] as const)
-        await store.db.deleteFrom(table).execute()
-      await store.db.insertInto('job').values(jobs).execute()
-      await store.db.insertInto('folder_place').values(places).execute()
+      await cancelAndPutBack(first, store, 'default')
       const second = await intakeWorld({ store, dataFolder: first.dataFolder })
       expect(await second.names()).toEqual(['waiting.rem Canceled'])
       second.intake.start()
       await takesLater(second)
+      // The end of the waiting job is not what keeps the file: the word for held files finds it.
+      expect(await folder(second)).toMatchObject({ heldCount: 1, refusedCount: 0 })
       expect(await second.names()).toEqual(['later.txt Queued', 'waiting.rem Canceled'])
       const [event] = (await second.context.events.list({ type: 'FilesHeld' })).items
       expect(event?.data).toMatchObject({ reason: 'database-older', held: 1 })
+    })
+
+    test('a database restored to an earlier state does not sign an upload that was canceled since', async () => {
+      const store = await openBatchStore(openStore)
+      const first = await intakeWorld({ store })
+      await upload(first, 'sent.txt')
+      await cancelAndPutBack(first, store, ':uploads')
+      const second = await intakeWorld({ store, dataFolder: first.dataFolder })
+      expect(await second.names()).toEqual(['sent.txt Canceled'])
+      const [event] = (await second.context.events.list({ type: 'FilesHeld' })).items
+      expect(event?.data).toMatchObject({ reason: 'database-older', held: 1 })
+      const again = await intakeWorld({ store, dataFolder: first.dataFolder })
+      await upload(again, 'sent-again.txt')
+      expect(await again.names()).toEqual(['sent-again.txt Queued', 'sent.txt Canceled'])
+    })
+
+    test('the same database after a restart keeps its uploads waiting', async () => {
+      const store = await openBatchStore(openStore)
+      const first = await intakeWorld({ store })
+      await upload(first, 'sent.txt')
+      await first.intake.stop()
+      const second = await intakeWorld({ store, dataFolder: first.dataFolder })
+      expect(await second.names()).toEqual(['sent.txt Queued'])
     })
 
     test('a folder that cannot be written to is stopped, and says so: what is signed could not be removed', async () => {

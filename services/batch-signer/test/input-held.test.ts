@@ -14,13 +14,14 @@ for (const database of databases) {
   describe(`an input under an exclusive lease of another process, on ${database}`, () => {
     test('waits in its folder, which says why; it is signed once it is let go', async () => {
       const service = await startBatchSigner({ database })
-      const { path, letGo } = await dropHeld(service, 'a.pdf')
+      const { path, letGo, wasAsked } = await dropHeld(service, 'a.pdf')
       const before = identityOf(path)
       await expect
         .poll(async () => (await folder(service)).waiting)
         .toMatchObject([{ fileName: 'a.pdf', reason: 'open' }])
       expect(await newest(service)).toBeUndefined()
       expect(identityOf(path)).toEqual(before)
+      expect(wasAsked(), 'the kernel takes the lease away some time after its holder was asked').toBe(false)
       await letGo()
       await expect.poll(async () => (await newest(service))?.status).toBe('Completed')
       expect(readdirSync(service.output)).toEqual(['a.signed.pdf'])
@@ -38,15 +39,15 @@ const namesIn = (path: string) => readdirSync(path).filter((name) => !name.start
 async function dropHeld(service: RunningBatchSigner, fileName: string) {
   const [outside, path] = [join(service.folder, fileName), join(service.input(), fileName)]
   writeFileSync(outside, contract)
-  const letGo = await holdLease(outside)
+  const held = await holdLease(outside)
   renameSync(outside, path)
-  return { path, letGo }
+  return { path, ...held }
 }
 
 // Node cannot take leases; perl can. F_SETLEASE is 1024 and F_WRLCK 1 on Linux. The kernel's signal that asks for the
-// lease is ignored, so that it stays until standard input ends.
+// lease is only told, so that the lease stays until standard input ends.
 const HOLDER = `
-  $SIG{IO} = 'IGNORE';
+  $SIG{IO} = sub { print 'asked' };
   open(my $file, '+<', $ARGV[0]) or die "open: $!";
   defined(fcntl($file, 1024, 1)) or die "lease: $!";
   $| = 1;
@@ -54,8 +55,8 @@ const HOLDER = `
   <STDIN>;
 `
 
-/** Makes another process take an exclusive lease on a file; returns a function to release it. */
-async function holdLease(path: string): Promise<() => Promise<void>> {
+/** Makes another process take an exclusive lease on a file; says how to end it, and whether somebody began to break it. */
+async function holdLease(path: string): Promise<{ letGo: () => Promise<void>; wasAsked: () => boolean }> {
   const holder = spawn('perl', ['-e', HOLDER, path], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exit = once(holder, 'exit')
   const letGo = async () => {
@@ -65,7 +66,11 @@ async function holdLease(path: string): Promise<() => Promise<void>> {
   onTestFinished(letGo)
   const [said] = await Promise.race([once(holder.stdout, 'data'), exit])
   expect(String(said)).toBe('held')
-  return letGo
+  let later = ''
+  holder.stdout.on('data', (text) => {
+    later += text
+  })
+  return { letGo, wasAsked: () => later.includes('asked') }
 }
 
 const identityOf = (path: string) => {

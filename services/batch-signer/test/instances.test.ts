@@ -73,8 +73,8 @@ for (const [name, openStore] of Object.entries(testStores))
       const id = await world.drop('a.pdf', samplePdf('A contract'))
       await first.context.ledger.claim(1, first.context.clock())
       const instances = await second.enter()
-      const { work, inputs, stuck } = world
-      const parts = { work, inputs, stuck, metrics: openBatchMetrics(second.context) }
+      const { work, inputs, stuck, folderHolds, watched } = world
+      const parts = { work, inputs, stuck, folderHolds, watched, metrics: openBatchMetrics(second.context) }
       const isBusy = ({ owner }: KnownJob) => instances.isLiveElsewhere(owner)
       await recoverAtStart(second.context, parts, { isBusy, strays: instances.isAlone })
       const { isLiveElsewhere, lookAround } = instances
@@ -119,7 +119,7 @@ for (const [name, openStore] of Object.entries(testStores))
       await second.context.close()
       await frozen.beat()
       expect(frozen.mayClaim()).toBe(true)
-      expect(await frozen.check()).toEqual({ ok: true })
+      expect(await frozen.check()).toMatchObject({ ok: true })
       expect(await world.eventTypes()).toEqual(['InstanceResumed', 'InstanceStoodDown', 'InstanceTakenOver'])
     })
   })

@@ -33,6 +33,7 @@ for (const database of databases) {
         'profileName',
         'errorCode',
         'errorCause',
+        'approval',
       ])
       expect(body.items[0]).toMatchObject({
         status: 'Queued',

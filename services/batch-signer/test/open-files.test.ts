@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { HOUR } from '@chancela/service-kernel/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { storesOf } from '../src/test-support/as-new.ts'
@@ -126,6 +127,22 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await expect.poll(() => waiting(one), SOON).toEqual(['share.txt settling'])
       await expect.poll(() => of(one, 'share.txt'), SOON).toEqual(['share.txt Queued'])
       expect(await waiting(one)).toEqual([])
+    })
+
+    test.each([
+      ['free', 1],
+      ['unknown', 2],
+    ] as const)('a file that has rested and is %s is taken after %d looks at who has it open', async (hold, looks) => {
+      const asked: string[] = []
+      const writersOf = (path: string) => {
+        asked.push(path)
+        return hold
+      }
+      const one = await world({ clock: () => new Date(Date.now() + HOUR), writersOf })
+      one.intake.start()
+      await writeFile(one.input('rested.txt'), 'content')
+      await expect.poll(() => of(one, 'rested.txt'), SOON).toEqual(['rested.txt Queued'])
+      expect(asked).toEqual(Array(looks).fill(one.input('rested.txt')))
     })
   })
 }

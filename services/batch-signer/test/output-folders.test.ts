@@ -72,6 +72,8 @@ test('a folder of the dashboard has an output folder at once, and options that o
   expect(await refused({ outputPath: join(path, 'signed') })).toEqual(['outputPath'])
   expect(await refused({ outputPath: join(service.folder, 'nowhere') })).toEqual(['outputPath'])
   expect(await refused({ outputGroup: 'nobody-has-this-group' })).toEqual(['outputGroup'])
+  expect(await refused({ outputOwner: 'root', outputGroup: 'nobody-has-this-group' })).toEqual(['outputGroup'])
+  expect(await refused({ outputOwner: '--help' })).toEqual(['outputOwner'])
   const added = await add({ outputPath, outputMode: '0640' })
   expect(added.status, JSON.stringify(added.body)).toBe(201)
   writeFileSync(join(path, 'b.pdf'), samplePdf('A contract'))

@@ -232,6 +232,18 @@ for (const [database, openNew] of Object.entries(testStores)) {
       await signed.verify(other.context.clock())
     })
 
+    test('of a store that was put back are followed, although their versions are not higher', async () => {
+      const store = await openBatchStore(open)
+      const world = await openWorld({ store, seeds: [seed('payroll', { Format: 'Cades', InputFolder: 'default' })] })
+      let told = 0
+      world.profiles.onChange(() => void told++)
+      await store.db.updateTable('signing_profile').set({ input_folder: null }).execute()
+      await world.profiles.reload()
+      expect([told, world.profiles.byFolder('default')]).toEqual([1, undefined])
+      await world.profiles.reload()
+      expect(told).toBe(1)
+    })
+
     test('under another master key only those with secrets are degraded', async () => {
       const folder = temporaryFolder()
       const store = await openBatchStore(open)

@@ -1,6 +1,7 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
 import { API_KEY, startWorld, type World } from './test-support/operations-world.ts'
+import { startBatchSigner } from './test-support/running-service.ts'
 
 const ask = (world: World, path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.baseUrl}${path}`, { headers })
@@ -30,6 +31,22 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect((await ask(world, '/api/ready/details')).status).toBe(401)
       const details = await (await ask(world, '/api/ready/details', { 'X-API-Key': API_KEY })).json()
       expect(details).toMatchObject({ checks: [{ name: 'database' }, { detail: '/data/input' }] })
+    })
+
+    test('in the details every check has a text, a green one as well; the verdict has none', async () => {
+      const { full } = await startBatchSigner({ database })
+      const details = await full.json<{ checks: { name: string }[] }>('GET', '/api/ready/details')
+      const texts = Object.fromEntries(details.body.checks.map((check) => [check.name, check]))
+      expect(texts).toMatchObject({
+        database: { ok: true, detail: expect.stringMatching(/^(SQLite|PostgreSQL) [\d.]+ answers\.$/) },
+        'cluster-instance': { ok: true, detail: 'No other process works on this database.' },
+        'signing-profile:default': { ok: true, detail: expect.stringMatching(/valid until \d{4}-\d\d-\d\dT/) },
+        outputs: { ok: true, detail: 'No signed file waits for its name.' },
+        'input-folder:default': { ok: true, detail: 'Watched for the profile default.' },
+        'work-folders': { ok: true, detail: 'uploads/, processing/, output/ and error/ can be written.' },
+      })
+      for (const check of details.body.checks) expect(check).toHaveProperty('detail', expect.stringMatching(/\.$/))
+      expect(JSON.stringify((await full.json('GET', '/api/ready')).body)).not.toContain('detail')
     })
 
     test('answers 503 when a check that counts is red, and 200 when one that does not is', async () => {

@@ -8,6 +8,7 @@ import { deleteJob } from '../src/actions/delete-job.ts'
 import { retryJob } from '../src/actions/retry-job.ts'
 import { deleteJobRows } from '../src/store/delete-jobs.ts'
 import type { Tables } from '../src/store/tables.ts'
+import { buryUnheld, tombstoneOf } from '../src/store/tombstones.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { completeNext, openBatchStore } from '../src/test-support/ledger-world.ts'
 import { createInputFiles } from '../src/upstream/storage/local/input-files.ts'
@@ -128,6 +129,17 @@ for (const [name, openNew] of Object.entries(testStores)) {
         const { body } = await one.call('POST', '/api/rescan')
         expect(body.totals).toMatchObject({ scanned: 1, enqueued: 1 })
         expect(await of(one, 'bad.rem')).toEqual(['bad.rem Queued'])
+        expect(await tombstones(one)).toEqual([])
+      })
+
+      test('a refusal that is remembered late does not come back after the operator’s word', async () => {
+        const one = await world()
+        one.intake.start()
+        const id = await refused(one, 'bad.rem', ending)
+        const job = await one.store.db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const { body } = await one.call('POST', '/api/rescan')
+        expect(body.totals).toMatchObject({ scanned: 1, enqueued: 1 })
+        await buryUnheld(one.store.db, [tombstoneOf(job)])
         expect(await tombstones(one)).toEqual([])
       })
     })

@@ -1,5 +1,5 @@
 // What a request may say: names, values and bodies are honoured or refused by the code that means it.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
@@ -45,6 +45,42 @@ for (const database of databases)
       expect(await events('text=a&contains=b')).toMatchObject(refused(400, 'validation.filter-invalid'))
     })
 
+    test('no route takes a name that it does not know: a filter on Clear Jobs deletes nothing', async () => {
+      const { full, compact } = await startBatchSigner({ database })
+      await full.json('POST', '/api/pipeline/pause')
+      const { body } = await full.json('POST', '/api/files', form('a.txt'))
+      const job = `/api/jobs/${body.jobId}`
+      const actions = [
+        '/api/cleanup',
+        '/api/rescan',
+        '/api/backup',
+        '/api/pipeline/resume',
+        `${job}/cancel`,
+        `${job}/retry`,
+      ]
+      const named = { body: { errors: { dryRun: [expect.any(String)] } } }
+      for (const path of actions) {
+        const asked = await full.json('POST', `${path}?dryRun=true`)
+        expect(asked, path).toMatchObject(refused(400, 'validation.filter-invalid'))
+        const sent = await full.json('POST', path, json('{"dryRun":true}'))
+        expect(sent, path).toMatchObject(refused(400, 'request.invalid'))
+        expect([asked, sent], path).toMatchObject([named, named])
+      }
+      const unknown = refused(400, 'validation.filter-invalid')
+      expect(await full.json('DELETE', '/api/jobs?status=Failed')).toMatchObject(unknown)
+      for (const path of [
+        '/api/cleanup/run?olderThan=90',
+        '/api/input/rescan?folder=a',
+        '/api/files?signatureFormat=Cades',
+      ])
+        expect(await compact.json('POST', path), path).toMatchObject(unknown)
+      expect((await full.json('GET', job)).body.status).toBe('Queued')
+      for (const init of [{}, json('{}'), json('')])
+        expect(await full.json('POST', '/api/cleanup', init)).toMatchObject({ status: 200 })
+      for (const path of ['/api/health?probe=1', '/api/ready?probe=1'])
+        expect(await compact.json('GET', path), path).toMatchObject({ status: 200 })
+    })
+
     test('bodies are refused with codes of their own', async () => {
       const { full, compact } = await startBatchSigner({ database })
       const pause = (body: string) => full.json('POST', '/api/pipeline/pause', json(body))
@@ -54,6 +90,44 @@ for (const database of databases)
       for (const surface of [full, compact])
         for (const init of [json('{}'), { body: 'text' }, { body: new Blob(['bytes']) }, {}])
           expect(await surface.json('POST', '/api/files', init)).toMatchObject(refused(400, 'upload.empty'))
+    })
+
+    test('a form with a field that nobody reads is refused by the name of the field, and nothing of it stays', async () => {
+      const { full, compact, folder } = await startBatchSigner({ database })
+      const upload = (surface: typeof full, fields: Record<string, string>) =>
+        surface.json('POST', '/api/files', form('a.txt', 'content', fields))
+      const wrong: readonly (readonly [typeof full, Record<string, string>])[] = [
+        [full, { profile: 'other' }],
+        [full, { encryptionEnabled: 'true' }],
+        [compact, { encryptionEnable: 'true' }],
+        [compact, { encryptionEnabled: 'talvez' }],
+        [compact, { encryptionEnabled: 'true' }],
+      ]
+      for (const [surface, fields] of wrong)
+        expect(await upload(surface, fields), JSON.stringify(fields)).toMatchObject({
+          ...refused(400, 'request.invalid'),
+          body: { errors: { [Object.keys(fields)[0]!]: [expect.any(String)] } },
+        })
+      expect(await readdir(join(folder, 'batch-signer', 'uploads'))).toEqual(['.chancela-folder'])
+      expect((await full.json('GET', '/api/jobs')).body.totalCount).toBe(0)
+      expect(await upload(full, { format: 'Cades' })).toMatchObject({ status: 202 })
+    })
+
+    test('the compact variant has no status 415: a body of another type is refused with 400', async () => {
+      const { full, compact } = await startBatchSigner({ database })
+      const xml = { body: '<a/>', headers: { 'content-type': 'application/xml' } }
+      for (const path of ['/api/input/rescan', '/api/cleanup/run', '/api/jobs/x/retry'])
+        expect(await compact.json('POST', path, xml), path).toMatchObject(refused(400, 'request.invalid'))
+      expect(await full.json('POST', '/api/rescan', xml)).toMatchObject(refused(415, 'request.invalid'))
+    })
+
+    test('a reason with NUL is refused as what it is', async () => {
+      const { full } = await startBatchSigner({ database })
+      for (const path of ['/api/pipeline/pause', '/dashboard/api/folders/default/pause'])
+        expect(await full.json('POST', path, json('{"reason":"a\\u0000b"}')), path).toMatchObject({
+          ...refused(400, 'request.invalid'),
+          body: { errors: { reason: [expect.any(String)] } },
+        })
     })
 
     test('names of uploads are taken as they are or refused, never cut or cleaned', async () => {
@@ -117,6 +191,9 @@ for (const database of databases)
       const { compact, full } = world
       const { body } = await compact.json('POST', '/api/files', form('old.txt'))
       expect(await ended(world, body.jobId as string)).toMatchObject({ status: 'Completed' })
+      // A job whose input is still to be removed is not cleaned up.
+      const disposal = async () => (await full.json('GET', `/api/jobs/${body.jobId}`)).body['inputDisposal']
+      await expect.poll(disposal, { interval: 10 }).toBe('deleted')
       now = new Date(now.getTime() + 31 * DAY)
       expect((await compact.json('POST', '/api/cleanup/run')).body).toMatchObject({ jobsDeleted: 1 })
       const output = (id: unknown) => compact.json('GET', `/api/jobs/${id}/output`)

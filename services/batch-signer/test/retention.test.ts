@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { completeNext, failNext, newJob } from '../src/test-support/ledger-world.ts'
+import { completeNext, failNext, newJob, withImpossibleNames } from '../src/test-support/ledger-world.ts'
 import { sharedOperations, startWorld, type World } from './test-support/operations-world.ts'
 
 const root = ({ dataFolder }: World) => join(dataFolder, 'batch-signer')
@@ -163,6 +163,14 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect(await jobs(world)).toStrictEqual(['stuck.txt Completed'])
       const warned = world.log().filter(({ level }) => level === 'warn')
       expect(warned).toMatchObject([{ jobId: stuck }])
+    })
+
+    test('removes jobs whose files have names that no file can have', async () => {
+      const world = await fresh()
+      await withImpossibleNames(world.context.ledger, world.clock())
+      world.clock.advance(31 * DAY)
+      expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 4, errors: 0 })
+      expect(await jobs(world)).toStrictEqual([])
     })
 
     test('works through more jobs than go into one transaction', async () => {

@@ -111,9 +111,9 @@ for (const database of databases) {
       const { ledger } = world.context
       const job = await queue(world)
       // The call has read the job as queued; the worker writes to the database first.
-      const canceled = ledger.canceled.bind(ledger)
+      const canceled = ledger.canceledInTime.bind(ledger)
       Object.assign(ledger, {
-        canceled: async (...given: Parameters<typeof canceled>) => {
+        canceledInTime: async (...given: Parameters<typeof canceled>) => {
           await pickUp(world, job.id)
           return canceled(...given)
         },

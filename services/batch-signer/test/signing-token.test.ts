@@ -12,6 +12,7 @@ import { TokenPool } from '../src/parts/signing/token-pool.ts'
 import type { ProfileHeld } from '../src/rules/conditions.ts'
 import type { CertificateSource } from '../src/rules/profile.ts'
 import { form, profilesApp } from './test-support/profiles-app.ts'
+import { startBatchSigner } from './test-support/running-service.ts'
 import { inMemory, openSigningWorld, runningPki, signThrough } from './test-support/signing-world.ts'
 
 const MODULE = ['/usr/lib/softhsm/libsofthsm2.so', `/usr/lib/${process.arch}-linux-gnu/softhsm/libsofthsm2.so`].find(
@@ -180,4 +181,32 @@ test('a token that is pulled out holds its profile, and signs again when it is b
     await requireSignature(signed, join(world.folder, 'roots.pem'))
   const again = await call('POST', '/dashboard/api/profiles/rsa/test-certificate')
   expect(again).toMatchObject({ status: 200, body: { signs: true, code: null } })
+})
+
+test('while a token is away the files of its profile wait and readiness is red; they are signed when it is back', async () => {
+  const seed = tokenSeed('default', holders.rsa, { InputFolder: 'default', Level: 'B-B' })
+  const settings = { Health: { CacheSeconds: 0 } }
+  const service = await startBatchSigner({ database: 'SQLite', profiles: [seed], settings })
+  const drop = (name: string) => writeFile(join(service.input(), name), content)
+  const statuses = async () => {
+    const { body } = await service.full.json<{ items: { fileName: string; status: string }[] }>('GET', '/api/jobs')
+    return Object.fromEntries(body.items.map(({ fileName, status }) => [fileName, status]))
+  }
+  const check = async () => {
+    const { body } = await service.full.json<{ checks: { name: string }[] }>('GET', '/api/ready/details')
+    return body.checks.find(({ name }) => name === 'signing-profile:default')
+  }
+  await drop('a.txt')
+  await expect.poll(statuses).toEqual({ 'a.txt': 'Completed' })
+  const tokens = join(folder, 'tokens')
+  await rename(tokens, `${tokens}-away`)
+  await Promise.all(['b.txt', 'c.txt'].map(drop))
+  await expect
+    .poll(async () => [await statuses(), await check()])
+    .toMatchObject([{ 'a.txt': 'Completed', 'b.txt': 'Queued', 'c.txt': 'Queued' }, { ok: false }])
+  await rename(`${tokens}-away`, tokens)
+  const tried = await service.full.call('POST', '/dashboard/api/profiles/default/try')
+  expect(tried.status).toBe(200)
+  await expect.poll(statuses).toEqual({ 'a.txt': 'Completed', 'b.txt': 'Completed', 'c.txt': 'Completed' })
+  expect(await check()).toMatchObject({ ok: true })
 })

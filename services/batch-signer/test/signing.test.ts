@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Certificate } from '@chancela/signature-engine/x509'
@@ -5,8 +6,10 @@ import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { checkSignature } from '../src/parts/signing/check-signature.ts'
+import { ProfileHeld } from '../src/rules/conditions.ts'
 import type { SignatureFormat } from '../src/rules/job.ts'
 import { JobFailure } from '../src/rules/job-failure.ts'
+import { toldIn } from '../src/rules/sentences.ts'
 import { inMemory, onDisk, openSigningWorld, runningPki, seed, signThrough } from './test-support/signing-world.ts'
 
 const samples: Readonly<Record<SignatureFormat, () => Buffer>> = {
@@ -90,6 +93,19 @@ describe('a plan signs', () => {
     expect(stdout.equals(large)).toBe(true)
     const pdf = await onDisk(join(world.folder, 'staged.pdf'), samplePdf('a document', 50_000))
     await judges.Pades(await signThrough(world, { profile: 'cades', format: 'Pades' }, pdf), world.folder)
+  })
+
+  test('with a certificate that has expired, in every format, where the profile does not have it validated', async () => {
+    const seeds = [seed('trusting', { Format: 'Cades', ValidateCertificate: false }, 'expired')]
+    const world = await openSigningWorld({ seeds })
+    for (const format of ['Pades', 'Xades', 'Cades'] as const) {
+      const signed = await signThrough(world, { profile: 'trusting', format }, inMemory(samples[format]()))
+      expect(signed.length).toBeGreaterThan(samples[format]().length)
+    }
+    const onceMore = await onDisk(join(world.folder, 'staged'), samples.Cades())
+    const streamed = await signThrough(world, { profile: 'trusting', format: 'Cades' }, onceMore)
+    const { stdout } = await openssl(['cms', '-verify', '-inform', 'DER', '-binary', '-noverify'], { input: streamed })
+    expect(stdout).toEqual(samples.Cades())
   })
 
   test('with a PEM armour where the profile says so, in memory and as a stream', async () => {
@@ -179,12 +195,33 @@ describe('an encrypted output', () => {
     expect(planning).toThrow(expect.objectContaining({ code: 'job.encryption-failed' }))
   })
 
-  test('for a certificate that has expired fails the job', async () => {
+  test('for a certificate that has expired holds the profile before the key is asked, until it has another', async () => {
     const world = await openSigningWorld({
       seeds: [seed('sealed', { Format: 'Cades', EncryptionCertificateFiles: ['expired.pem'] })],
     })
-    const signing = signThrough(world, { profile: 'sealed', format: 'Cades' }, inMemory(samples.Cades()))
-    await expect(signing).rejects.toMatchObject({ code: 'job.encryption-failed' })
+    const { profiles } = world
+    const planning = () => profiles.plan({ profileName: 'sealed', format: 'Cades', encryptionRequested: null })
+    expect(planning).toThrow(ProfileHeld)
+    expect(planning).toThrow(
+      expect.objectContaining({ condition: 'recipients-unusable', code: 'job.encryption-failed' }),
+    )
+    profiles.holds.begin('sealed', new ProfileHeld('recipients-unusable'))
+    expect(await profiles.holds.tryNow('sealed')).toMatchObject({ reason: 'recipients-unusable' })
+    const { version, ...profile } = profiles.get('sealed')!
+    const encryptionCertificates = [readFileSync(join(world.folder, 'davi-moreira.pem'), 'utf8')]
+    await profiles.edit('sealed', version, { draft: { ...profile, encryptionCertificates } }, 'operator')
+    expect(await profiles.holds.tryNow('sealed')).toBeUndefined()
+    expect(planning().encrypts).toBe(true)
+  })
+
+  test('asked for by one job alone, for a certificate that has expired, fails that job and holds nobody', async () => {
+    const world = await openSigningWorld({
+      seeds: [seed('plain', { Format: 'Cades' })],
+      settings: { Encryption: { CertificateFiles: ['expired.pem'] } },
+    })
+    const planning = () => world.profiles.plan({ profileName: 'plain', format: 'Cades', encryptionRequested: true })
+    expect(planning).toThrow(expect.objectContaining({ code: 'job.encryption-failed' }))
+    expect(planning).not.toThrow(ProfileHeld)
   })
 
   async function decrypted(
@@ -272,7 +309,17 @@ describe('the verification', () => {
         const another = Certificate.read(pki.certificate('davi-moreira').der)
         await expect(checkSignature(signed, { ...asked, certificate: another })).rejects.toMatchObject(refused)
         const other = level === 'B-T' ? 'B-B' : 'AD-RT'
-        await expect(checkSignature(signed, { ...asked, level: other })).rejects.toMatchObject(refused)
+        const failure: JobFailure = await checkSignature(signed, { ...asked, level: other }).catch((error) => error)
+        expect(failure).toMatchObject(refused)
+        // The engine's words in the reader's language, in the error and in the history.
+        const { told } = failure.said
+        const found =
+          /^A assinatura feita não passou na verificação\. A validação encontrou: (O|A|Os|As|Um|Uma|Não|Há) /
+        expect(toldIn('pt-BR', failure.message, told)).toMatch(found)
+        expect(failure.lines.map((line) => toldIn('pt-BR', line.text, line.told)).join(' ')).toMatch(
+          /^(O|A|Os|As|Um|Uma|Não|Há) /,
+        )
+        expect(failure.message).toContain(`The validation found: ${failure.lines.map(({ text }) => text).join(' ')}`)
       },
     )
   }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, it } from 'vitest'
+import { said } from '../src/rules/sentences.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
@@ -26,7 +27,7 @@ for (const [name, openStore] of Object.entries(testStores))
         await expect.poll(() => world.eventTypes()).toEqual(['FolderStopped'])
         expect(await world.row(id)).toMatchObject({ status: 'Completed', input_disposal: 'pending' })
         const reason = 'The file a.pdf was signed and cannot be removed: EACCES.'
-        expect(world.stuck.folderReason('default')).toBe(reason)
+        expect(world.stuck.folderTrouble('default')?.message).toBe(reason)
 
         // Seen again by a watcher, a rescan or a sweep: the path is taken.
         const again = { ...(await world.jobOf(id)), id: '0f0c8c55-6f0e-4a8e-9a53-1c6e4a52a001' }
@@ -40,7 +41,7 @@ for (const [name, openStore] of Object.entries(testStores))
         fails = false
         await world.sweeper.sweep()
         expect(await world.row(id)).toMatchObject({ status: 'Completed', input_disposal: 'deleted' })
-        expect(world.stuck.folderReason('default')).toBeUndefined()
+        expect(world.stuck.folderTrouble('default')).toBeUndefined()
         expect(await world.eventTypes()).toEqual(['FolderResumed', 'FolderStopped'])
         expect([world.list('input'), world.list('output')]).toEqual([[], ['a.signed.pdf']])
       })
@@ -49,11 +50,14 @@ for (const [name, openStore] of Object.entries(testStores))
       const world = await intakeWorld({ store: await openBatchStore(open) })
       world.intake.start()
       const job = { id: randomUUID(), file_name: 'a.pdf', input_folder: 'default' }
-      await world.stuck.inputStuck(job, 'EACCES')
+      await world.stuck.inputStuck(job, said('system-error', { error: 'EACCES' }))
       await world.drop('b.pdf')
       const { body } = await world.call('GET', '/api/folders')
       const lastError = 'The file a.pdf was signed and cannot be removed: EACCES.'
       expect(body.folders).toMatchObject([{ name: 'default', status: 'Stopped', lastError }])
+      expect(await world.intake.folders('pt-BR')).toMatchObject([
+        { lastError: 'O arquivo a.pdf foi assinado e não pode ser removido: EACCES.' },
+      ])
       expect(await world.names()).toEqual([])
       await world.stuck.inputFreed(job.id)
       await expect.poll(() => world.names()).toEqual(['b.pdf Queued'])
@@ -68,10 +72,10 @@ for (const [name, openStore] of Object.entries(testStores))
       })
       const id = await world.drop('a.pdf', samplePdf('A contract'))
       world.pipeline.start()
-      await expect.poll(() => world.stuck.folderReason('default')).toBeDefined()
+      await expect.poll(() => world.stuck.folderTrouble('default')).toBeDefined()
       await world.pipeline.stop()
       expect(await world.recover()).toEqual({ interrupted: 0, finished: 0, putAway: 0 })
-      expect(world.stuck.folderReason('default')).toBeDefined()
+      expect(world.stuck.folderTrouble('default')).toBeDefined()
       fails = false
       expect(await world.recover()).toEqual({ interrupted: 0, finished: 1, putAway: 0 })
       expect(await world.row(id)).toMatchObject({ input_disposal: 'deleted' })

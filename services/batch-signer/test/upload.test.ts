@@ -130,7 +130,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const first = await world()
       const { context } = first
       const { jobId } = (await post(first, '', formWith(text(), 'a.pdf'))).body as { jobId: string }
-      await cancelJob(context, jobId, 'sent twice', new Date())
+      await cancelJob(context, first, jobId, 'sent twice', new Date())
       expect(await first.uploads()).toEqual([])
       const history = await context.store.db.selectFrom('job_history').select('message').execute()
       expect(history.at(-1)?.message).toBe(
@@ -139,7 +139,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await post(first, '', formWith(text(), 'b.pdf'))
       const failed = await failNext(context.ledger, new Date())
       const { newJobId } = await retryJob(context, first.profiles.directory, failed, new Date())
-      await cancelJob(context, newJobId, null, new Date())
+      await cancelJob(context, first, newJobId, null, new Date())
       expect(await first.uploads()).toEqual([`${failed}.pdf`])
     })
 

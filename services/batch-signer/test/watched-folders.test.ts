@@ -88,6 +88,14 @@ for (const database of databases)
         'folder.invalid',
         [`${path} does not exist.`],
       ])
+      const inPortuguese = { 'accept-language': 'pt-BR', 'content-type': 'application/json' }
+      const told = async (options: object) => {
+        const body = JSON.stringify({ name: 'new', options })
+        const answer = await service.full.json<{ errors: object }>('POST', ROOT, { headers: inPortuguese, body })
+        return answer.body.errors
+      }
+      expect(await told({ path })).toEqual({ path: [`${path} não existe.`] })
+      expect(await told({ path: 'relative' })).toEqual({ path: ['precisa ser um caminho absoluto.'] })
       const made = await add(service, 'new', path, { create: true, profile: 'more' })
       expect([made.status, made.body]).toMatchObject([
         201,
@@ -130,7 +138,9 @@ for (const database of databases)
     test('one that is removed keeps its files, frees its profile, and may come back', async () => {
       const service = await start()
       const path = join(service.folder, 'elsewhere', 'short')
-      await add(service, 'short', path, { create: true, profile: 'more' })
+      expect((await add(service, 'short', path, { create: true, profile: 'more' })).body.profileName).toBe('more')
+      // Known to the database by its hidden file: what lies in a folder that is new to it is held.
+      await expect.poll(async () => (await readdir(path)).length).toBe(1)
       const removed = await send(service, 'DELETE', `${ROOT}/short`)
       expect([removed.status, removed.body]).toEqual([200, { name: 'short' }])
       await drop(path, 'left.pdf')
@@ -309,7 +319,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
         .values([row('b', join(dataFolder, 'in')), row('c', join(dataFolder, 'batch-signer', 'output'))])
         .execute()
       const { folders } = await open(store, dataFolder)
-      expect(folders.list().map(({ folder, problem }) => [folder.name, problem])).toEqual([
+      expect(folders.list().map(({ folder, problem }) => [folder.name, problem?.message ?? null])).toEqual([
         ['a', null],
         ['b', expect.stringContaining('contains the input folder a')],
         ['c', expect.stringContaining('is also the work folder output/')],
