@@ -16,7 +16,7 @@ const login = {
 
 export type Locale = keyof typeof login
 
-interface OperatorOptions extends Pick<ServiceOptions, 'profiles'> {
+interface OperatorOptions extends Pick<ServiceOptions, 'profiles' | 'settings'> {
   readonly path: string
   readonly width: number
   readonly locale: Locale
@@ -25,8 +25,8 @@ interface OperatorOptions extends Pick<ServiceOptions, 'profiles'> {
 /** Opens pages of the dashboard, for the tests of a file. */
 export function batchPages() {
   const { visit, swap } = bundlePages('batch')
-  return async ({ path, width, locale, profiles }: OperatorOptions) => {
-    const service = await startBatchSigner({ database: 'SQLite', ...(profiles && { profiles }) })
+  return async ({ path, width, locale, ...more }: OperatorOptions) => {
+    const service = await startBatchSigner({ database: 'SQLite', ...more })
     const { origin, stop } = await swap(service.full.baseUrl)
     onTestFinished(stop)
     const options = { locale, viewport: { width, height: 900 }, provoked: /400|401|404/ }

@@ -79,6 +79,10 @@ export const resumePipeline = (reason: string | undefined) =>
 export const tryProfile = (name: string) =>
   call<Conditions>('POST', `/dashboard/api/profiles/${encodeURIComponent(name)}/try`, { timeoutSeconds: 60 })
 
+/** Tries a held folder; that of a share may take its time. */
+export const tryFolder = (name: string) =>
+  call<Conditions>('POST', `/dashboard/api/folders/${encodeURIComponent(name)}/try`, { timeoutSeconds: 60 })
+
 /** Rescans one folder, or all of them. */
 export const rescan = (folder: string | undefined) =>
   call<Rescan>('POST', `/api/rescan${folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`}`, {

@@ -3,6 +3,7 @@ import { call } from '../../shared/api/request.ts'
 import { failureSpans } from '../jobs/failure-spans.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
+  ApprovalRecord,
   BackupView,
   Conditions,
   Failures,
@@ -15,6 +16,7 @@ import type {
   Page,
   PipelineState,
   RemittanceTotals,
+  SignInWays,
   Statistics,
   SystemView,
   Who,
@@ -28,6 +30,13 @@ const STATISTICS_EVERY_MS = 30_000
 export const whoQuery = queryOptions({
   queryKey: ['who'],
   queryFn: ({ signal }) => call<Who>('GET', '/api/whoami', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Before anybody signed in. */
+export const waysQuery = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: ({ signal }) => call<SignInWays>('GET', '/dashboard/api/sign-in', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -64,6 +73,13 @@ export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['job', id],
     queryFn: ({ signal }) => call<JobDetail>('GET', `/api/jobs/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** Who decided what about a job that waits, or waited, for approval. */
+export const approvalsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['job', id, 'approvals'],
+    queryFn: ({ signal }) => call<ApprovalRecord>('GET', `/api/jobs/${encodeURIComponent(id)}/approvals`, { signal }),
   })
 
 export const paymentsQuery = (id: string) =>

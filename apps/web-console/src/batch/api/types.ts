@@ -11,6 +11,7 @@ import type {
   listProfileDetails,
   pipelineState,
   profileOptions,
+  readApprovals,
   readConditions,
   readJob,
   readOverview,
@@ -19,6 +20,7 @@ import type {
   rescanFolders,
   retryFailures,
   runCleanup,
+  signInWays,
   systemView,
   testSavedCertificate,
   whoAmI,
@@ -52,6 +54,7 @@ export interface Page<Item> {
 }
 
 export type Who = AnswerOf<typeof whoAmI>
+export type SignInWays = AnswerOf<typeof signInWays>
 export type Conditions = AnswerOf<typeof readConditions>
 export type Overview = AnswerOf<typeof readOverview>
 export type Performance = Overview['performance']
@@ -59,6 +62,9 @@ export type FormatCounts = Overview['inFlightByFormat']
 export type ThroughputBucket = Overview['throughput'][number]
 export type JobItem = AnswerOf<typeof listJobs>['items'][number]
 export type JobDetail = AnswerOf<typeof readJob>
+export type JobApproval = NonNullable<JobDetail['approval']>
+export type ApprovalRecord = AnswerOf<typeof readApprovals>
+export type ApprovalDecision = ApprovalRecord['decisions'][number]
 export type HistoryEntry = JobDetail['history'][number]
 export type Timings = JobDetail['timings']
 export type RemittanceSummary = NonNullable<JobDetail['cnab240']>

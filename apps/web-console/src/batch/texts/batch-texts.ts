@@ -38,6 +38,13 @@ const english = {
     Failed: 'Failed',
     Canceled: 'Canceled',
   },
+  approval: {
+    needed_one: '{{count}} more needed',
+    needed_other: '{{count}} more needed',
+    met: 'Quorum met',
+    rejected: 'Rejected',
+    ended: '{{approved}} of {{required}} approved',
+  },
   source: {
     Watcher: 'Folder',
     Upload: 'Upload',
@@ -92,6 +99,13 @@ export const batchTexts: Catalogue<typeof english> = {
       Completed: 'Concluído',
       Failed: 'Falhou',
       Canceled: 'Cancelado',
+    },
+    approval: {
+      needed_one: 'falta {{count}}',
+      needed_other: 'faltam {{count}}',
+      met: 'Quórum atingido',
+      rejected: 'Rejeitado',
+      ended: '{{approved}} de {{required}} aprovaram',
     },
     source: {
       Watcher: 'Pasta',

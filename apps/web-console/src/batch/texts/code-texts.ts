@@ -54,6 +54,11 @@ const english = {
   'profile.takes-no-files': 'This signing profile takes no files.',
   'profile.degraded':
     'The signing profile cannot sign: its certificate or its secrets could not be opened. Its page names the reason.',
+  'profile.key-unavailable':
+    'The file was approved for the key of the profile, whose approvers now sign in its place. Give the rule the key back, then retry.',
+  'folder.input-unavailable': 'The input folder cannot be used now. Its files wait until it is back.',
+  'folder.output-unavailable':
+    'The output folder cannot be used now, or is full. The files wait and are signed when it takes them again.',
   'profile.timestamp-unavailable':
     'The timestamp authority of the profile gives no timestamp. Its files wait and are signed when it answers again.',
   'profile.invalid': 'The profile cannot be saved like this. The fields below say why.',
@@ -66,6 +71,34 @@ const english = {
   'branding.customer-logo-not-available': 'No customer logo is configured.',
   'culture.not-supported': 'The service speaks en-US and pt-BR only.',
   'approval.not-required': 'This job never waited for approval.',
+  'approval.not-pending': 'The job accepts no such decision now: it does not wait for approval any more.',
+  'approval.unknown-approver': 'This address is not one of the approvers of the file.',
+  'approval.already-decided': 'This approver has decided about the file already. Decisions are final.',
+  'approval.unknown-decision': 'A decision is approved or rejected.',
+  'approval.signature-required': 'This file is approved by signing it. Open it in the portal of approvers.',
+  'approval.job-incomplete':
+    'The rule or the content of this file is not known any more. Cancel the job and hand the file in again.',
+  'approval.rejected': 'An approver rejected the file before it was signed. Hand in a corrected file.',
+  'approval.content-changed':
+    'The copy that was approved is not what lies there now, so nothing was signed. Find out who writes to the storage folder, then hand the file in again.',
+  'approval.content-unmeasured':
+    'It is not known which content was approved, so nothing was signed. Hand the file in again.',
+  'approval.signer-set-unsupported':
+    'The signatures of approvers that the rule asked for cannot be made: approvers sign in CAdES, and the profile needs its key where it signs too. Correct the profile and hand the file in again.',
+  'approval.signatures-missing':
+    'Signatures of approvers are missing, so nothing was signed. Hand the file in again; approvers sign it once more.',
+  'approval.certificate-invalid': 'This certificate cannot be used to approve. Choose another one.',
+  'approval.certificate-without-cpf': 'This certificate names no CPF. Choose your e-CPF, or the e-CNPJ you answer for.',
+  'approval.certificate-cpf-mismatch': 'This certificate is not yours: its CPF is another one. Choose your own.',
+  'approval.signature-invalid': 'The signature does not check, so the file was not approved. Sign again.',
+  'approval.signature-conflict': 'Somebody else signed the file meanwhile. Sign again.',
+  'approval.second-factor-required': 'Give a code of your authenticator app before you decide.',
+  'approval.second-factor-invalid-code': 'The code is wrong, or was used before. Wait for the next one.',
+  'approval.second-factor-locked-out': 'Too many wrong codes in a row. Try again in five minutes.',
+  'approval.second-factor-not-enrolled': 'No authenticator app is enrolled for this approver.',
+  'approval.second-factor-already-enrolled':
+    'An authenticator app is enrolled already. An operator can reset it if it was lost.',
+  'approval.second-factor-enrolment-expired': 'The enrolment took too long. Begin it anew.',
   'cnab240.invalid':
     'The file is not a compliant CNAB240 remittance. The history lists what is wrong, record by record; have it generated anew.',
   'cnab240.payment-date-passed':
@@ -137,6 +170,11 @@ export const codeTexts: Catalogue<typeof english> = {
     'profile.takes-no-files': 'Este perfil não recebe arquivos.',
     'profile.degraded':
       'O perfil não consegue assinar: o certificado ou os segredos não puderam ser abertos. A página dele diz o motivo.',
+    'profile.key-unavailable':
+      'O arquivo foi aprovado para a chave do perfil, cujos aprovadores agora assinam no lugar dela. Devolva a chave à regra e reprocesse.',
+    'folder.input-unavailable': 'A pasta de entrada não pode ser usada agora. Os arquivos aguardam até ela voltar.',
+    'folder.output-unavailable':
+      'A pasta de saída não pode ser usada agora, ou está cheia. Os arquivos aguardam e são assinados quando ela os receber de novo.',
     'profile.timestamp-unavailable':
       'A autoridade de carimbo do tempo do perfil não fornece carimbos. Os arquivos aguardam e são assinados quando ela voltar a responder.',
     'profile.invalid': 'O perfil não pode ser salvo assim. Os campos abaixo dizem por quê.',
@@ -149,6 +187,35 @@ export const codeTexts: Catalogue<typeof english> = {
     'branding.customer-logo-not-available': 'Nenhum logotipo de cliente está configurado.',
     'culture.not-supported': 'O serviço fala somente en-US e pt-BR.',
     'approval.not-required': 'Este job nunca aguardou aprovação.',
+    'approval.not-pending': 'O job não aceita essa decisão agora: ele não aguarda mais aprovação.',
+    'approval.unknown-approver': 'Este endereço não é de um dos aprovadores do arquivo.',
+    'approval.already-decided': 'Este aprovador já decidiu sobre o arquivo. Decisões são definitivas.',
+    'approval.unknown-decision': 'Uma decisão é de aprovar ou de rejeitar.',
+    'approval.signature-required': 'Este arquivo é aprovado com assinatura. Abra-o no portal dos aprovadores.',
+    'approval.job-incomplete':
+      'A regra ou o conteúdo deste arquivo não é mais conhecido. Cancele o job e entregue o arquivo de novo.',
+    'approval.rejected': 'Um aprovador rejeitou o arquivo antes da assinatura. Entregue um arquivo corrigido.',
+    'approval.content-changed':
+      'A cópia aprovada não é a que está lá agora, e nada foi assinado. Descubra quem grava na pasta de armazenamento e entregue o arquivo de novo.',
+    'approval.content-unmeasured':
+      'Não se sabe qual conteúdo foi aprovado, e nada foi assinado. Entregue o arquivo de novo.',
+    'approval.signer-set-unsupported':
+      'As assinaturas de aprovadores que a regra pede não podem ser feitas: aprovadores assinam em CAdES, e o perfil precisa da chave onde também assina. Corrija o perfil e entregue o arquivo de novo.',
+    'approval.signatures-missing':
+      'Faltam assinaturas de aprovadores, e nada foi assinado. Entregue o arquivo de novo; os aprovadores assinam mais uma vez.',
+    'approval.certificate-invalid': 'Este certificado não pode ser usado para aprovar. Escolha outro.',
+    'approval.certificate-without-cpf':
+      'Este certificado não traz CPF. Escolha o seu e-CPF, ou o e-CNPJ pelo qual você responde.',
+    'approval.certificate-cpf-mismatch': 'Este certificado não é seu: o CPF dele é outro. Escolha o seu.',
+    'approval.signature-invalid': 'A assinatura não confere, e o arquivo não foi aprovado. Assine de novo.',
+    'approval.signature-conflict': 'Outra pessoa assinou o arquivo enquanto isso. Assine de novo.',
+    'approval.second-factor-required': 'Informe um código do aplicativo autenticador antes de decidir.',
+    'approval.second-factor-invalid-code': 'O código está errado ou já foi usado. Aguarde o próximo.',
+    'approval.second-factor-locked-out': 'Códigos errados demais em seguida. Tente de novo em cinco minutos.',
+    'approval.second-factor-not-enrolled': 'Este aprovador não tem aplicativo autenticador cadastrado.',
+    'approval.second-factor-already-enrolled':
+      'Já há um aplicativo autenticador cadastrado. Um operador pode redefini-lo se ele foi perdido.',
+    'approval.second-factor-enrolment-expired': 'O cadastro demorou demais. Comece de novo.',
     'cnab240.invalid':
       'O arquivo não é uma remessa CNAB240 válida. O histórico lista o que está errado, registro a registro; gere-o de novo.',
     'cnab240.payment-date-passed':

@@ -1,4 +1,4 @@
-import { errors, recordedCodes } from '@chancela/batch-signer/contract'
+import { errors, recordedCodes, shownCodes } from '@chancela/batch-signer/contract'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../../test/texts.ts'
 import type { Catalogue } from '../../shared/i18n/catalogue.ts'
@@ -19,6 +19,6 @@ test('every explanation of a code says something in each language', () => {
 })
 
 test('every code of the service is explained, and no explanation outlives its code', () => {
-  const codes = new Set([...Object.keys(errors), ...Object.keys(recordedCodes)])
+  const codes = new Set([...Object.keys(errors), ...Object.keys(recordedCodes), ...shownCodes])
   expect(Object.keys(codeTexts['en-US']).sort()).toEqual([...codes].sort())
 })

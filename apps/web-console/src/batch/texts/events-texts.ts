@@ -2,7 +2,7 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
   title: 'Events',
-  lead: 'What operators and the service itself did, newest first. The sentences are in English, as in the log.',
+  lead: 'What operators and the service itself did, newest first.',
   list: 'Event log',
   filters: 'Filters',
   contains: 'Text contains',
@@ -23,7 +23,7 @@ export const eventsTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
     title: 'Eventos',
-    lead: 'O que operadores e o próprio serviço fizeram, do mais novo ao mais antigo. As frases são em inglês, como no log.',
+    lead: 'O que operadores e o próprio serviço fizeram, do mais novo ao mais antigo.',
     list: 'Registro de eventos',
     filters: 'Filtros',
     contains: 'Texto contém',
