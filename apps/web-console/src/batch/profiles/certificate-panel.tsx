@@ -25,6 +25,7 @@ export function CertificatePanel(props: CertificatePanelProps) {
   const { t } = useTranslation('batch-profiles')
   const { draft, change, errorOf, stored, onSecrets } = props
   const kind = keyKindOf(draft.certificate)
+  const isUnused = draft.approval?.signers === 'Approvers'
   const choose = (next: KeyKind) => {
     onSecrets({})
     // Restores the stored value of the same kind, so that looking at another kind does not lose it.
@@ -48,7 +49,8 @@ export function CertificatePanel(props: CertificatePanelProps) {
         {kind === 'token' && <TokenFields {...props} />}
         {kind !== 'none' && <SecretField {...props} kind={kind} />}
       </div>
-      {kind === 'none' && <p className={classes.warning}>{t('certificate.noneText')}</p>}
+      {kind === 'none' && !isUnused && <p className={classes.warning}>{t('certificate.noneText')}</p>}
+      {isUnused && <p>{t('certificate.unused')}</p>}
       {error && (
         <p className={classes.fieldError} role="alert">
           {error}

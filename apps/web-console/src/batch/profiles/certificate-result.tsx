@@ -27,11 +27,7 @@ export function CertificateResult({ trial }: { trial: CertificateTrial }) {
           </Chip>
         )}
       </div>
-      {trial.problem && (
-        <p lang="en" className={classes.fieldError}>
-          {trial.problem}
-        </p>
-      )}
+      {trial.problem && <p className={classes.fieldError}>{trial.problem}</p>}
       {certificate && <CertificateFacts certificate={certificate} />}
       {certificate && certificate.reasons.length > 0 && (
         <ul lang="en" className={classes.reasons}>

@@ -21,7 +21,6 @@ test('a draft holds what a form edits, and nothing of what the service derives',
     state: 'ready',
     reason: null,
     key: null,
-    approval: null,
     certificateSource: 'Pkcs12',
   }
   expect(draftOf(profile)).toEqual({ ...emptyDraft, name: 'folha' })

@@ -1,5 +1,6 @@
 import type { ProfileDraft } from '../api/profiles.ts'
 import type { CertificateSource, Profile } from '../api/types.ts'
+import { approvalOf } from './approval-draft.ts'
 
 /** The profile of work that names none: only it may choose the format by extension, and it cannot be disabled. */
 export const DEFAULT_PROFILE = 'default'
@@ -31,13 +32,15 @@ export const emptyDraft: ProfileDraft = {
   visible: null,
   signatureReason: null,
   signatureLocation: null,
+  approval: null,
   certificate: { kind: 'Pkcs12', path: null },
 }
 
 /** What a form edits of a profile. */
 export function draftOf(profile: Profile): ProfileDraft {
   const names = Object.keys(emptyDraft) as (keyof ProfileDraft)[]
-  return Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileDraft
+  const fields = Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileDraft
+  return { ...fields, approval: approvalOf(profile) }
 }
 
 /** Whether two drafts are equal. */

@@ -11,6 +11,7 @@ import { useNotices } from '../../shared/parts/notices.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { type ProfileDraft, type ProfileSecrets, profileOptionsQuery } from '../api/profiles.ts'
 import type { Profile } from '../api/types.ts'
+import { ApprovalPanel } from './approval-panel.tsx'
 import { BehaviourPanel } from './behaviour-panel.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConflictNote } from './conflict-note.tsx'
@@ -36,7 +37,7 @@ interface ProfileFormProps {
 export interface PanelProps {
   draft: ProfileDraft
   change: (changes: Partial<ProfileDraft>) => void
-  errorOf: (field: keyof ProfileDraft | keyof ProfileSecrets) => string | undefined
+  errorOf: (field: keyof ProfileDraft | keyof ProfileSecrets | `approval.${string}`) => string | undefined
 }
 
 /** Creates or edits a profile, panel by panel, saved as a whole. */
@@ -100,6 +101,7 @@ export function ProfileForm({ profile, initial, save, reload, onSaved }: Profile
         onSecrets={setSecrets}
         options={options.data}
       />
+      <ApprovalPanel {...panel} options={options.data} />
       <VisiblePanel {...panel} />
       <EncryptionPanel {...panel} />
       {refusalCode(state.failure) === 'profile.changed-meanwhile' && reload ? (

@@ -1,8 +1,14 @@
-import { CircleCheck, CirclePause, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CirclePause, type LucideIcon, TriangleAlert, UserRoundCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Chip } from '../../shared/parts/chip.tsx'
+import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import type { Profile } from '../api/types.ts'
 import classes from './profiles.module.css'
+
+const looks: Readonly<Record<Profile['state'], { icon: LucideIcon; tone: Tone }>> = {
+  ready: { icon: CircleCheck, tone: 'good' },
+  keyless: { icon: UserRoundCheck, tone: 'good' },
+  degraded: { icon: TriangleAlert, tone: 'bad' },
+}
 
 /** Whether a profile can sign, and why not. */
 export function ProfileState({ profile }: { profile: Pick<Profile, 'enabled' | 'state' | 'reason'> }) {
@@ -10,15 +16,7 @@ export function ProfileState({ profile }: { profile: Pick<Profile, 'enabled' | '
   return (
     <span className={classes.state}>
       <span className={classes.checks}>
-        {profile.state === 'ready' ? (
-          <Chip icon={CircleCheck} tone="good">
-            {t('state.ready')}
-          </Chip>
-        ) : (
-          <Chip icon={TriangleAlert} tone="bad">
-            {t('state.degraded')}
-          </Chip>
-        )}
+        <Chip {...looks[profile.state]}>{t(`state.${profile.state}`)}</Chip>
         {!profile.enabled && (
           <Chip icon={CirclePause} tone="idle">
             {t('state.disabled')}
@@ -26,7 +24,7 @@ export function ProfileState({ profile }: { profile: Pick<Profile, 'enabled' | '
         )}
       </span>
       {profile.reason && (
-        <span lang="en" className={classes.reason} data-tone={profile.state === 'ready' ? 'warning' : 'bad'}>
+        <span className={classes.reason} data-tone={profile.state === 'degraded' ? 'bad' : 'warning'}>
           {profile.reason}
         </span>
       )}

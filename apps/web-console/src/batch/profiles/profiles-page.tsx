@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fingerprint, Plus } from 'lucide-react'
+import { Fingerprint, Plus, UserRoundCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageState } from '../../shared/feedback/page-state.tsx'
 import { Chip } from '../../shared/parts/chip.tsx'
@@ -83,6 +83,14 @@ function Checks({ profile }: { profile: Profile }) {
   const { t } = useTranslation('batch-profiles')
   return (
     <span className={classes.checks}>
+      {profile.approval && (
+        <Chip icon={UserRoundCheck} tone="plain">
+          {t('short.approval', {
+            needed: profile.approval.minimumApprovers,
+            pool: profile.approval.approvers.length,
+          })}
+        </Chip>
+      )}
       {checks
         .filter((key) => profile[key])
         .map((key) => (
