@@ -243,34 +243,43 @@ test.each([
 })
 
 test.each([
-  [1280, 'en-US', /^Record 5, columns 18 to 23: The batch trailer must count 4/, 'Retry all 2', /2 queued again/],
-  [
-    390,
-    'pt-BR',
-    /^Registro 5, colunas 18 a 23: O trailer do lote deve contar 4/,
-    'Reprocessar todos os 2',
-    /2 na fila/,
-  ],
-])(
-  'at %d pixels in %s the list says why a file failed, and all of that cause are retried',
-  async (width, locale, why, retry, done) => {
-    const bank = profileOf(HOLDER.label, { Name: 'default', Format: 'Cades', CheckCnab240: true })
-    const viewport = { width, height: 800 }
-    const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport, profiles: [bank] })
-    for (const name of ['folha-1.rem', 'folha-2.rem']) await uploadByApi(service, name, miscounted())
-    const page = await signedIn(open, '/jobs?status=Failed')
-    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'folha-1.rem' }) })
-    await row.getByText(why).waitFor()
-    const causes = page.getByRole('region', { name: /^(Failures by cause|Falhas por causa)$/ })
-    await causes.getByText(why).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    expect(await namelessControls(page)).toEqual([])
-    await causes.getByRole('button', { name: retry }).click()
-    await page.getByText(done).first().waitFor()
-    const { body } = await service.full.json<{ totalCount: number }>('GET', '/api/jobs?source=Retry')
-    expect(body.totalCount).toBe(2)
-  },
-)
+  [1280, 'en-US', /^Record 5, columns 18 to 23: The batch trailer must count 4/],
+  [390, 'pt-BR', /^Registro 5, colunas 18 a 23: O trailer do lote deve contar 4/],
+])('at %d pixels in %s the list says in which record and columns a remittance is wrong', async (width, locale, why) => {
+  const bank = profileOf(HOLDER.label, { Name: 'default', Format: 'Cades', CheckCnab240: true })
+  const viewport = { width, height: 800 }
+  const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport, profiles: [bank] })
+  await uploadByApi(service, 'folha.rem', miscounted())
+  const page = await signedIn(open, '/jobs?status=Failed')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'folha.rem' }) })
+  await row.getByText(why).waitFor()
+  const causes = page.getByRole('region', { name: /^(Failures by cause|Falhas por causa)$/ })
+  await causes.getByText(why).waitFor()
+  expect(await namelessControls(page)).toEqual([])
+})
+
+test('in Portuguese neither the page of a job nor the events have an English sentence', async () => {
+  const { open, service } = await dashboard({ provoked: /401|404/, locale: 'pt-BR' })
+  await uploadByApi(service, 'contrato.pdf', samplePdf('Contrato'))
+  await uploadByApi(service, 'nota.xml', Buffer.from('<nota><numero>1</nota>'))
+  const page = await signedIn(open, '/jobs')
+  for (const [name, last] of [
+    ['contrato.pdf', 'Verificado; '],
+    ['nota.xml', 'A marca final no byte 15'],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).last().click()
+    await page.locator('ol').getByText(last).waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(ENGLISH)
+    await page.goBack()
+  }
+  await service.full.call('POST', '/api/pipeline/pause')
+  await page.goto(new URL('/events', page.url()).href)
+  await page.getByRole('cell', { name: 'Processamento pausado por api-key.' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(ENGLISH)
+})
+
+/** Words of English sentences that no Portuguese one has. */
+const ENGLISH = /\b(the|is|was|were|by|cannot|could|not|and|because|which|its?|put|into|waits?|started|created)\b/i
 
 /** A remittance whose batch trailer counts too few records. */
 function miscounted(): Buffer {

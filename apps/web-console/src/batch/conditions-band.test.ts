@@ -82,6 +82,8 @@ const words = {
 test.each([
   [390, 'pt-BR'],
   [1280, 'en-US'],
+  [390, 'en-US'],
+  [1280, 'pt-BR'],
 ] as const)(
   'at %d pixels in %s an operator sees tomorrow’s expiring certificate and a held profile, and tries it now',
   async (width, locale) => {

@@ -9,6 +9,7 @@ import { useCulture } from './frame/use-culture.ts'
 import { JobPage } from './job/job-page.tsx'
 import { filtersFromSearch } from './jobs/job-filters.ts'
 import { JobsPage } from './jobs/jobs-page.tsx'
+import { AccessDeniedPage } from './login/access-denied-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { NewProfilePage, ProfilePage } from './profiles/profile-page.tsx'
@@ -34,6 +35,8 @@ const login = createRoute({
   }),
 })
 
+const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: AccessDeniedPage })
+
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
 
 const getParentRoute = () => shell
@@ -53,7 +56,7 @@ const pages = [
 
 /** Every page of the dashboard; the service answers the same document for all of them. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, shell.addChildren(pages)]),
+  routeTree: root.addChildren([login, accessDenied, shell.addChildren(pages)]),
   parseSearch,
   stringifySearch,
   defaultPreload: false,

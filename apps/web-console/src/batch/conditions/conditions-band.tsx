@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CalendarClock, HardDrive, Hourglass, RefreshCw } from 'lucide-react'
+import { CalendarClock, FolderX, HardDrive, Hourglass, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -12,17 +12,21 @@ import { conditionsQuery } from '../api/queries.ts'
 import type { Conditions } from '../api/types.ts'
 import classes from './conditions.module.css'
 import { daysBetween } from './days-between.ts'
+import { useTryFolder } from './use-try-folder.ts'
 
 /** What keeps files waiting, and what will soon; nothing while all is well. */
 export function ConditionsBand() {
   const { t } = useTranslation('batch-conditions')
   const { data } = useQuery(conditionsQuery)
-  if (!data || (!data.storage && data.held.length === 0 && data.expiring.length === 0)) return null
+  if (!data || (!data.storage && data.held.length + data.folders.length + data.expiring.length === 0)) return null
   return (
     <section aria-label={t('title')} className={classes.band}>
       {data.storage && <StorageRow storage={data.storage} />}
       {data.held.map((hold) => (
         <HeldRow key={hold.profile} hold={hold} />
+      ))}
+      {data.folders.map((hold) => (
+        <FolderRow key={hold.folder} hold={hold} />
       ))}
       {data.expiring.map((certificate) => (
         <ExpiringRow key={certificate.profile} certificate={certificate} />
@@ -57,9 +61,7 @@ function StorageRow({ storage }: { storage: NonNullable<Conditions['storage']> }
   const { dateAndTime } = useFormats()
   return (
     <Row icon={HardDrive} tone="bad" title={t('storage', { since: dateAndTime(storage.since) })}>
-      <p lang="en" className={classes.detail}>
-        {storage.reason}
-      </p>
+      <p className={classes.detail}>{storage.reason}</p>
     </Row>
   )
 }
@@ -72,15 +74,9 @@ function HeldRow({ hold }: { hold: Conditions['held'][number] }) {
   )
   const next = hold.nextTryAt ? t('next', { at: timeOfDay(hold.nextTryAt) }) : t('noNext')
   const action = (
-    <Button
-      variant="default"
-      size="xs"
-      loading={trying.busy}
-      leftSection={<RefreshCw size={14} aria-hidden="true" />}
-      onClick={() => void trying.run(hold.profile)}
-    >
+    <TryButton busy={trying.busy} onClick={() => void trying.run(hold.profile)}>
       {t('tryNow', { profile: hold.profile })}
-    </Button>
+    </TryButton>
   )
   const title = (
     <>
@@ -93,9 +89,47 @@ function HeldRow({ hold }: { hold: Conditions['held'][number] }) {
         {t('waiting', { count: hold.waiting, shown: count(hold.waiting) })}{' '}
         {t('since', { since: dateAndTime(hold.since) })} {next}
       </p>
-      <p lang="en" className={classes.detail}>
-        {hold.message}
+      <p className={classes.detail}>{hold.message}</p>
+    </Row>
+  )
+}
+
+function TryButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={busy}
+      leftSection={<RefreshCw size={14} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  )
+}
+
+function FolderRow({ hold }: { hold: Conditions['folders'][number] }) {
+  const { t } = useTranslation('batch-conditions')
+  const { dateAndTime, count, timeOfDay } = useFormats()
+  const trying = useTryFolder(hold.folder)
+  const action = (
+    <TryButton busy={trying.busy} onClick={trying.run}>
+      {t('tryFolder', { folder: hold.folder })}
+    </TryButton>
+  )
+  const title = (
+    <>
+      <Link to="/folders">{hold.folder}</Link>: {t(`folderReasons.${hold.reason}` as 'folderReasons.output-full')}
+    </>
+  )
+  return (
+    <Row icon={FolderX} tone="bad" title={title} action={action}>
+      <p className={classes.detail}>
+        {t('waiting', { count: hold.waiting, shown: count(hold.waiting) })}{' '}
+        {t('folderSince', { since: dateAndTime(hold.since) })}{' '}
+        {hold.nextTryAt && t('next', { at: timeOfDay(hold.nextTryAt) })}
       </p>
+      <p className={classes.detail}>{hold.message}</p>
     </Row>
   )
 }

@@ -49,7 +49,6 @@ export function EventsPage() {
   )
 }
 
-/** Events as the service wrote them: in English, regardless of the page's language. */
 function EventTable({ events }: { events: readonly OperationalEvent[] }) {
   const { t } = useTranslation('batch-events')
   const { dateAndTime } = useFormats()
@@ -60,9 +59,9 @@ function EventTable({ events }: { events: readonly OperationalEvent[] }) {
       key: 'message',
       title: t('columns.message'),
       cell: ({ message, code }) => (
-        <span lang="en">
+        <>
           {message} {code && <code className={classes.code}>{code}</code>}
-        </span>
+        </>
       ),
     },
     { key: 'actor', title: t('columns.actor'), cell: ({ actor }) => actor },

@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
-import { FolderSearch, type LucideIcon, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { FolderSearch, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { pauseFolder, removeFolder, resumeFolder } from '../api/folders.ts'
+import { conditionsQuery } from '../api/queries.ts'
 import type { Folder, FolderList } from '../api/types.ts'
+import { useTryFolder } from '../conditions/use-try-folder.ts'
 import { FolderDialog } from './folder-dialog.tsx'
 import classes from './folders.module.css'
 
@@ -23,8 +26,12 @@ export function FolderActions({ folder, list, busy, onRescan }: FolderActionsPro
   const { t } = useTranslation('batch-folders')
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
+  const trying = useTryFolder(folder.name)
+  const { data: conditions } = useQuery(conditionsQuery)
+  const isHeld = conditions?.folders.some((hold) => hold.folder === folder.name)
   const move = folder.paused ? 'resume' : 'pause'
   const actions: readonly { key: string; text: string; icon: LucideIcon; onClick: () => void }[] = [
+    ...(isHeld ? [{ key: 'try', text: t('tryNow'), icon: RefreshCw, onClick: trying.run }] : []),
     { key: 'rescan', text: t('rescan'), icon: FolderSearch, onClick: onRescan },
     { key: move, text: t(`${move}.verb`), icon: folder.paused ? Play : Pause, onClick: () => setAsked(move) },
     ...(folder.source === 'Dashboard'
@@ -42,7 +49,7 @@ export function FolderActions({ folder, list, busy, onRescan }: FolderActionsPro
             key={key}
             variant="default"
             size="xs"
-            disabled={busy}
+            disabled={busy || trying.busy}
             // Begins with the words on the button: who speaks to the page says those.
             aria-label={t('actionOf', { action: text, name: folder.name })}
             leftSection={<Icon size={14} aria-hidden="true" />}

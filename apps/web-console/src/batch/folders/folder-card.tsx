@@ -84,7 +84,7 @@ export function FolderCard({ folder, list, busy, onRescan }: FolderCardProps) {
         <p className={classes.error}>
           <TriangleAlert size={16} aria-hidden="true" />
           <span>
-            {t('lastError')} <span lang="en">{folder.lastError}</span>
+            {t('lastError')} {folder.lastError}
           </span>
         </p>
       )}

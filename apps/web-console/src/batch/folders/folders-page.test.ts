@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -25,6 +25,13 @@ const words = {
     save: 'Save',
     remove: 'Remove',
     completed: 'Completed',
+    output: 'Output folder',
+    stopped: 'Stopped',
+    gone: (path: string) => `The output folder cannot be used now. ${path} does not exist.`,
+    tryFromBand: 'Try the folder nova now',
+    stillStopped: 'The folder nova still cannot be used.',
+    tryNow: 'Try now',
+    goesOn: 'The folder nova goes on.',
   },
   'pt-BR': {
     pause: 'Pausar',
@@ -42,6 +49,13 @@ const words = {
     save: 'Salvar',
     remove: 'Remover',
     completed: 'Concluído',
+    output: 'Pasta de saída',
+    stopped: 'Parada',
+    gone: (path: string) => `A pasta de saída não pode ser usada agora. ${path} não existe.`,
+    tryFromBand: 'Tentar a pasta nova agora',
+    stillStopped: 'A pasta nova ainda não pode ser usada.',
+    tryNow: 'Tentar agora',
+    goesOn: 'A pasta nova voltou a funcionar.',
   },
 } as const
 
@@ -51,7 +65,7 @@ test.each([
   [390, 'en-US'],
   [1280, 'pt-BR'],
 ] as const)(
-  'at %d pixels in %s an operator pauses one folder, adds another and sees its file signed',
+  'at %d pixels in %s an operator pauses one folder, adds another, sees its file signed, and tries it again when it is held',
   async (width, locale) => {
     const say = words[locale]
     const { service, page } = await folders(width, locale)
@@ -94,8 +108,33 @@ test.each([
       .click()
     await dialog.getByText(say.more).click()
     await dialog.getByLabel(say.poll).fill('5')
+    const output = join(service.folder, 'elsewhere', 'saida')
+    await mkdir(output)
+    await dialog.getByLabel(say.output).fill(output)
     await dialog.getByRole('button', { name: say.save }).click()
     await dialog.waitFor({ state: 'detached' })
+
+    await rm(output, { recursive: true })
+    const held = async () => {
+      await service.full.call('GET', '/api/ready/details')
+      return (await service.full.json<{ folders: unknown[] }>('GET', '/dashboard/api/conditions')).body.folders
+    }
+    await expect.poll(held).toHaveLength(1)
+    await page.goto(new URL('/', page.url()).href)
+    await page.getByRole('button', { name: say.tryFromBand }).click()
+    await page.getByText(say.stillStopped).first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await page.goto(new URL('/folders', page.url()).href)
+    await card('nova').getByText(say.stopped, { exact: true }).waitFor()
+    await card('nova').getByText(say.gone(output)).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await mkdir(output)
+    const again = card('nova').getByRole('button', { name: `${say.tryNow}: nova` })
+    await again.click()
+    await page.getByText(say.goesOn).first().waitFor()
+    await again.waitFor({ state: 'detached' })
     await card('nova')
       .getByRole('button', { name: `${say.remove}: nova` })
       .click()

@@ -15,6 +15,7 @@ import { visibleName } from '../parts/visible-name.ts'
 import { HashText } from './hash-text.tsx'
 import classes from './job.module.css'
 import { JobActions } from './job-actions.tsx'
+import { ApprovalPanel } from './job-approval.tsx'
 import { JobError } from './job-error.tsx'
 import { PaymentsPanel } from './payments-panel.tsx'
 import { StageBar } from './stage-bar.tsx'
@@ -66,6 +67,7 @@ function Detail({ job }: { job: JobDetail }) {
     <>
       {job.errorCode || job.errorMessage ? <JobError job={job} /> : null}
       <StageBar timings={job.timings} />
+      {job.approval && <ApprovalPanel job={job} approval={job.approval} />}
       {job.cnab240 && <PaymentsPanel jobId={job.id} summary={job.cnab240} />}
       <div className={classes.pair}>
         <FilePanel job={job} />
@@ -97,7 +99,7 @@ function FilePanel({ job }: { job: JobDetail }) {
           [t('facts.created'), dateAndTime(job.createdAt)],
           [t('facts.size'), job.contentLength === null ? undefined : bytes(job.contentLength)],
           [t('facts.folder'), job.inputFolder],
-          [t('facts.input'), disposalText(job.inputDisposal, t)],
+          [t('facts.input'), disposalText(job, t)],
           [t('facts.encrypted'), job.outputFileName && t(job.outputEncrypted ? 'batch:yes' : 'batch:no')],
           [t('facts.reference'), job.externalReference],
         ]}
@@ -128,9 +130,11 @@ function FilePanel({ job }: { job: JobDetail }) {
 const disposals = ['pending', 'deleted', 'diverged', 'missing'] as const
 
 function disposalText(
-  disposal: string,
-  t: (key: `disposal.${(typeof disposals)[number]}`) => string,
+  { inputDisposal, status, approval }: JobDetail,
+  t: (key: `disposal.${(typeof disposals)[number] | 'returned'}`) => string,
 ): string | undefined {
-  const known = disposals.find((one) => one === disposal)
+  const known = disposals.find((one) => one === inputDisposal)
+  // The input of a rejected file goes too, and nothing of it was signed.
+  if (known === 'deleted' && status === 'Canceled' && approval?.vetoed) return t('disposal.returned')
   return known && t(`disposal.${known}`)
 }

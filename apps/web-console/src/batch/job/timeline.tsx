@@ -14,9 +14,7 @@ export function Timeline({ entries }: { entries: readonly HistoryEntry[] }) {
             <StatusChip status={status} />
             <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
           </div>
-          <p lang="en" className={classes.momentText}>
-            {message}
-          </p>
+          <p className={classes.momentText}>{message}</p>
           {code && <code className={classes.momentCode}>{code}</code>}
         </li>
       ))}

@@ -9,6 +9,7 @@ import { IconButton } from '../../shared/icon-button.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import type { JobItem } from '../api/types.ts'
+import { ApprovalChip } from '../parts/approval-chip.tsx'
 import { StatusChip } from '../parts/status-chip.tsx'
 import { visibleName } from '../parts/visible-name.ts'
 import { isInFlight } from './job-states.ts'
@@ -32,7 +33,7 @@ export function JobsTable({ jobs, caption, selection, onDelete }: JobsTableProps
   const columns: Column<JobItem>[] = [
     ...(selection ? [tickColumn(jobs, selection, words)] : []),
     { key: 'file', title: t('columns.file'), isHeader: true, cell: (job) => <FileCell job={job} /> },
-    { key: 'status', title: t('columns.status'), cell: ({ status }) => <StatusChip status={status} /> },
+    { key: 'status', title: t('columns.status'), cell: (job) => <StatusCell job={job} /> },
     { key: 'format', title: t('columns.format'), cell: ({ format }) => names.format(format) },
     { key: 'profile', title: t('columns.profile'), cell: ({ profileName }) => profileName },
     { key: 'source', title: t('columns.source'), cell: ({ source }) => names.source(source) },
@@ -69,6 +70,15 @@ function FileCell({ job }: { job: JobItem }) {
         <span className={classes.why}>{job.errorMessage ?? (job.errorCode && explain(job.errorCode))}</span>
       )}
     </>
+  )
+}
+
+function StatusCell({ job: { status, approval } }: { job: JobItem }) {
+  return (
+    <span className={classes.status}>
+      <StatusChip status={status} />
+      {approval && <ApprovalChip approval={approval} status={status} />}
+    </span>
   )
 }
 
