@@ -41,6 +41,13 @@ function settingsWith(changes: Readonly<Record<string, unknown>>) {
   }
 }
 
+/** A profile whose files somebody must approve. */
+const approvedBy = (rule: Readonly<Record<string, unknown>>) => {
+  const Approvers = [{ Name: 'Ana Souza', Email: 'ana@banco.example', Cpf: '529.982.247-25' }]
+  const Approval = { MinimumApprovers: 1, Approvers, ...rule }
+  return { Signing: { Profiles: [{ Name: 'p', Format: 'Cades', Pkcs12File: 'p.p12', Approval }] } }
+}
+
 const wrong: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a profile against the rules': { Signing: { Profiles: [{ Name: 'quebrado' }] } },
   'a profile for a folder that nobody watches': {
@@ -54,6 +61,10 @@ const wrong: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a header that no header can be called': {
     Auth: { ApiKey: 'a key of sixteen letters and more', ApiKeyHeader: 'a b' },
   },
+  'more approvers needed than there are': approvedBy({ MinimumApprovers: 2 }),
+  'a wait that some would read as days': approvedBy({ ExpiresAfter: '48:00:00' }),
+  'approvers who sign and cannot come in': approvedBy({ Signers: 'ProfileKeyAndApprovers' }),
+  'a portal of approvers without a secret for its links': { ApproverPortal: { Enabled: true } },
   'a logo of no kind of picture': { Branding: { CustomerLogo: 'logo.exe' } },
 }
 
@@ -62,7 +73,7 @@ describe('chancela config check', () => {
     test(`finds ${what}, in the words with which the start refuses it`, async () => {
       const { check, start } = settingsWith(changes)
       const checked = await check()
-      expect(checked).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^batch-signer \w+:\w+/) })
+      expect(checked).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^ *batch-signer \w+:\w+/m) })
       expect(await start()).toEqual(checked)
     })
 

@@ -33,6 +33,7 @@ const batchSigner = (apiKey: string) => ({
   Signing: {
     TrustAnchorsFile: 'demo/roots.pem',
     TimestampAuthority: 'http://localhost:8087/tsa',
+    AuthorityHosts: ['localhost', '127.0.0.1', '::1'],
     Profiles: [
       { Name: 'default', InputFolder: 'default', ...keyOf(ana!) },
       { Name: 'remessas', InputFolder: 'remessas', Format: 'Cades', CheckCnab240: true, ...keyOf(bruno!) },
