@@ -5,6 +5,8 @@ import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { FolderHeld } from '../src/rules/folder-conditions.ts'
+import { reasonOf } from '../src/rules/job-reason.ts'
 import type { Tables } from '../src/store/tables.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
@@ -51,6 +53,17 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const store = options.store ?? (await openBatchStore(openStore))
       return { store, ...(await intakeWorld({ ...options, store })) }
     }
+
+    test('a hold of an input folder that came back before the watcher missed it ends with its next look', async () => {
+      const { intake, drop, names, folderHolds, input } = await world({ holdsFolders: true })
+      intake.start()
+      await intake.settled()
+      folderHolds.begin('default', new FolderHeld('input-unavailable', reasonOf('folder-gone', { path: input('') })))
+      await drop('a.pdf')
+      // By itself it would be tried after a minute.
+      await expect.poll(names, { ...SOON, timeout: 30_000 }).toContain('a.pdf Queued')
+      expect(folderHolds.of('default')).toBeUndefined()
+    })
 
     test('files that lie there at the start and files that come later become jobs', async () => {
       const { intake, drop, jobs, names, input } = await world()

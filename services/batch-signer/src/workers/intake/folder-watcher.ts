@@ -43,6 +43,8 @@ export interface WatcherParts {
   readonly writersOf?: WritersOf | undefined
   /** Called when the state of the folder changes. */
   onChange(): void
+  /** Called whenever the folder could be read: it may have gone and come back between two looks. */
+  onRead(): void
 }
 
 export type WritersOf = typeof writersOf
@@ -226,6 +228,7 @@ export class FolderWatcher {
       await this.#asked(() => this.#parts.refused.sweep(this.#folder.name, since))
       await this.#asked(() => this.#tellLongWaits())
       this.#troubleIs(undefined)
+      this.#parts.onRead()
       return true
     } catch (error) {
       this.#onPassFailed(error)

@@ -244,16 +244,16 @@ class FolderIntake implements Intake {
       mostCandidates: this.#parts.mostCandidates,
       stuckBy: () => this.#parts.stuck?.folderTrouble(folder.name) ?? this.#parts.folderHolds?.of(folder.name),
       writersOf: this.#parts.writersOf,
-      onChange: () => this.#watcherChanged(folder.name),
+      onChange: () => this.#parts.onFoldersChanged?.(),
+      onRead: () => this.#wasRead(folder.name),
     })
     this.#watchers.set(folder.name, { folder, watcher })
     watcher.start()
   }
 
   /** A watcher looks every two seconds: its folder need not wait for the next try of the hold. */
-  #watcherChanged(name: string): void {
+  #wasRead(name: string): void {
     if (this.#parts.folderHolds?.of(name)?.reason === 'input-unavailable') void this.#parts.folderHolds.tryNow(name)
-    this.#parts.onFoldersChanged?.()
   }
 
   #stuckChanged(name: string): void {

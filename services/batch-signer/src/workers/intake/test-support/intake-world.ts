@@ -7,6 +7,8 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { errors } from '../../../contract/errors.ts'
+import { configuredFolders } from '../../../parts/folders/folder-directory.ts'
+import { FolderHolds } from '../../../parts/folders/folder-holds.ts'
 import { StuckFiles } from '../../../parts/stuck-files.ts'
 import { frameworkErrors } from '../../../routes/framework-errors.ts'
 import { serveFiles } from '../../../routes/full/files.ts'
@@ -37,6 +39,8 @@ interface WorldOptions {
   readonly mostCandidates?: number
   readonly clock?: () => Date
   readonly writersOf?: IntakeParts['writersOf']
+  /** Folders can be held; a hold is tried by itself after a minute. */
+  readonly holdsFolders?: boolean
   /** Further settings of every folder. */
   readonly folder?: Readonly<Record<string, unknown>>
 }
@@ -66,14 +70,17 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   for (const name of inputs) await mkdir(join(dataFolder, 'in', name), { recursive: true })
   const work = await createWorkArea({ root: join(dataFolder, 'batch-signer') })
   const stuck = new StuckFiles(context)
+  const folderHolds = new FolderHolds(context, { watched: configuredFolders(context), work, firstRetryMs: 60_000 })
   const intake = await createIntake(context, {
     profiles: profiles.directory,
     work: { ...work, ...options.work },
     mostCandidates: options.mostCandidates,
     stuck,
     writersOf: options.writersOf,
+    ...(options.holdsFolders && { folderHolds }),
   })
   onTestFinished(() => opened.close())
+  onTestFinished(() => folderHolds.close())
   const app = await appOf(context, intake)
   onTestFinished(() => app.close())
   let url: Promise<string> | undefined
@@ -83,6 +90,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     context,
     intake,
     stuck,
+    folderHolds,
     profiles,
     work,
     dataFolder,
