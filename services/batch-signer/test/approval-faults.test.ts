@@ -137,6 +137,17 @@ for (const [name, openStore] of Object.entries(testStores))
       expect(await world.metric('bulk_jobs_content_changed_total{profile="default"}')).toBe(1)
     })
 
+    it('a released job of which no hash was kept is not signed: approval.content-unmeasured', async () => {
+      const world = await start(rule({ minimumApprovers: 1 }))
+      const id = await parked(world)
+      await world.pipeline.stop()
+      await said(world, id, ANA)
+      await world.store.db.updateTable('job_approval').set({ content_sha256: null }).execute()
+      world.pipeline.start()
+      expect(await world.ended(id)).toMatchObject({ status: 'Failed', error_code: 'approval.content-unmeasured' })
+      expect([world.list('output'), world.list('input')]).toEqual([[], ['a.pdf']])
+    })
+
     it('a copy that is gone fails the job, and nothing is signed', async () => {
       const world = await start(rule({ minimumApprovers: 1 }))
       const id = await parked(world)

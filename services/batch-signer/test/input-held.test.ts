@@ -27,6 +27,23 @@ for (const database of databases) {
       expect(readdirSync(service.output)).toEqual(['a.signed.pdf'])
       await expect.poll(async () => [(await folder(service)).waiting, namesIn(service.input())]).toEqual([[], []])
     })
+
+    test('that began while its job was queued fails the job with job.input-held; a retry right after its end signs the file', async () => {
+      const service = await startBatchSigner({ database })
+      await service.full.call('POST', '/api/pipeline/pause')
+      const path = join(service.input(), 'a.pdf')
+      writeFileSync(path, contract)
+      await expect.poll(async () => (await newest(service))?.status).toBe('Queued')
+      const before = identityOf(path)
+      const { letGo } = await holdLease(path)
+      await service.full.call('POST', '/api/pipeline/resume')
+      await expect.poll(() => newest(service)).toMatchObject({ status: 'Failed', errorCode: 'job.input-held' })
+      expect([readdirSync(service.output), identityOf(path)]).toEqual([[], before])
+      await letGo()
+      const { id } = (await newest(service))!
+      expect((await service.full.call('POST', `/api/jobs/${id}/retry`)).status).toBe(202)
+      await expect.poll(() => newest(service)).toMatchObject({ status: 'Completed', source: 'Retry' })
+    })
   })
 }
 
@@ -79,6 +96,7 @@ const identityOf = (path: string) => {
 }
 
 interface Job {
+  readonly id: string
   readonly status: string
 }
 

@@ -35,6 +35,8 @@ const shown = async ({ context }: SigningWorld, profile: string) =>
 
 const portal = { ApproverPortal: { Enabled: true, LinkSecret: 'a secret of at least thirty-two characters' } }
 
+const keylessCheck = (profile: string) => `signing-profile-keyless:${profile}`
+
 for (const [database, openNew] of Object.entries(testStores)) {
   const open = storesOf(openNew)
 
@@ -118,7 +120,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
       })
       expect(world.profiles.holds.of('payroll')).toBeUndefined()
       expect(await shown(world, 'payroll')).toEqual([
-        { name: 'signing-profile-keyless:payroll', ok: true, detail: expect.any(String) },
+        { name: keylessCheck('payroll'), ok: true, detail: expect.any(String) },
       ])
       const content = inMemory(Buffer.from('frozen for the key of the profile'))
       await expect(signThrough(world, { profile: 'payroll', format: 'Cades' }, content)).rejects.toMatchObject({
@@ -137,7 +139,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
         body: { state: 'keyless', reason: null, certificateSource: null, certificate },
       })
       expect(world.profiles.holds.of('payroll')).toBeUndefined()
-      expect((await shown(world, 'payroll')).map(({ name }) => name)).toEqual(['signing-profile-keyless:payroll'])
+      expect((await shown(world, 'payroll')).map(({ name }) => name)).toEqual([keylessCheck('payroll')])
       expect(await save(2, rule)).toMatchObject({ body: { state: 'degraded', certificateSource: 'Pkcs12' } })
       expect((await shown(world, 'payroll')).map(({ name }) => name)).toEqual(['signing-profile:payroll'])
     })

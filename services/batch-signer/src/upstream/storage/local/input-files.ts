@@ -21,7 +21,7 @@ export interface InputFilesOptions {
   readonly fs?: FileOperations
 }
 
-/** Attempts to read a file that changes meanwhile. */
+/** Attempts to read a file that changes or is held meanwhile: what the kernel said of others is a tenth of a second old. */
 const STAGE_TRIES = 3
 /** Attempts of a deletion that is refused or locked. */
 const DISPOSE_TRIES = 3
@@ -48,6 +48,7 @@ interface Dependencies {
 async function stage(dependencies: Dependencies, jobId: string, path: string): Promise<Staged> {
   for (let tries = 1; ; tries += 1) {
     const staged = await stageOnce(dependencies, jobId, path).catch((error) => {
+      if (isHeld(error) && tries < STAGE_TRIES) return undefined
       throw readTrouble(error, path)
     })
     if (staged) return staged

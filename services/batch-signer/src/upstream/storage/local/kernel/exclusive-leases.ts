@@ -40,15 +40,23 @@ export function isExclusivelyLeased(path: string): boolean {
   const leases = exclusiveLeases()
   if (leases.size === 0) return false
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats !== undefined && leases.has(placeOf(stats))
+  // It may have been given back since: a job that is told so fails.
+  return stats !== undefined && leases.has(placeOf(stats)) && readWithin(FRESH).has(placeOf(stats))
 }
 
 function exclusiveLeases(): ReadonlySet<string> {
   const now = performance.now()
   const follows = now - askedAt <= FOLLOWS
   askedAt = now
-  if (last === undefined || now - last.at > (follows ? SERVES : FRESH)) last = { at: now, leases: leasesIn(listNow()) }
-  else if (now - last.at > FRESH && !isReading) void readAside(now)
+  const leases = readWithin(follows ? SERVES : FRESH)
+  if (now - last!.at > FRESH && !isReading) void readAside(now)
+  return leases
+}
+
+/** The list as it was within these milliseconds. */
+function readWithin(milliseconds: number): ReadonlySet<string> {
+  const now = performance.now()
+  if (last === undefined || now - last.at > milliseconds) last = { at: now, leases: leasesIn(listNow()) }
   return last.leases
 }
 
