@@ -12,8 +12,8 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 const byProfile = { profile: 'any' } as const
 
 /**
- * Every metric of the service (spec 2, Events). Those of approvals, of the external signature service and of the log
- * sink are 0 until those parts exist: a dashboard written for the contract finds every name.
+ * Every metric of the service (spec 2, Events). Those of the external signature service and of the log sink are 0 until
+ * those parts exist: a dashboard written for the contract finds every name.
  */
 export const batchMetricTable = {
   bulk_jobs_enqueued_total: {
@@ -213,7 +213,7 @@ function count(metrics: BatchMetrics, change: JobChange): void {
     metrics.bulk_jobs_enqueued_total.inc({ folder: change.inputFolder ?? UPLOADED })
   if (status === 'AwaitingApproval') metrics.bulk_jobs_parked_for_approval_total.inc({ profile: change.profileName })
   if (status === 'Failed') metrics.bulk_jobs_failed_total.inc()
-  if (status === 'Canceled') metrics.bulk_jobs_canceled_total.inc()
+  if (change.byOperator) metrics.bulk_jobs_canceled_total.inc()
   if (status !== 'Completed') return
   metrics.bulk_jobs_completed_total.inc()
   if (encrypted) metrics.bulk_files_encrypted_total.inc()

@@ -125,4 +125,6 @@ test('whoever waits for an answer does not wait for a slow database: 503 to an u
   await vi.waitUntil(async () => (await service.jobs()).includes('new.txt Completed'), unhurried)
   const ended = (await service.jobs()).filter((job) => !job.endsWith('Canceled'))
   expect(ended).toEqual(['failed.pdf Failed', 'new.txt Completed'])
+  // What was withdrawn was no operator's cancel.
+  expect(await (await api.call('GET', '/api/metrics')).text()).toContain('bulk_jobs_canceled_total 1\n')
 })

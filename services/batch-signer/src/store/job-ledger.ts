@@ -157,6 +157,8 @@ export interface JobChange {
   readonly inputFolder?: string | null
   readonly at: string
   readonly code?: string
+  /** Whether an operator canceled it: not an approver, a deadline, or a store that was too slow. */
+  readonly byOperator?: boolean
   readonly encrypted?: boolean
   /** From pick-up to output, in milliseconds; of completed jobs. */
   readonly durationMs?: number
@@ -191,6 +193,7 @@ type Entry =
       readonly id: string
       readonly from: JobStatus
       readonly message: Line
+      readonly byOperator: boolean
     }
   | {
       readonly kind: 'input'
@@ -316,12 +319,12 @@ export class JobLedger {
   }
 
   canceled(id: string, from: JobStatus, message: Line, now: Date): Promise<boolean> {
-    return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
+    return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message, byOperator: true })
   }
 
   /** Cancels for somebody who waits for the answer: throws when the store is in trouble or slow, and may cancel later. */
   canceledInTime(id: string, from: JobStatus, message: Said, now: Date): Promise<boolean> {
-    const entry = { kind: 'canceled', at: now.toISOString(), id, from, message } as const
+    const entry = { kind: 'canceled', at: now.toISOString(), id, from, message, byOperator: true } as const
     return this.#group.addInTime(entry, PATIENCE_MS) as Promise<boolean>
   }
 
@@ -434,7 +437,7 @@ const PATIENCE_MS = 10_000
  */
 const withdrawal = (entry: Entry): Entry =>
   entry.kind === 'enqueue'
-    ? { kind: 'canceled', at: entry.at, id: entry.job.id, from: 'Queued', message: WITHDRAWN }
+    ? { kind: 'canceled', at: entry.at, id: entry.job.id, from: 'Queued', message: WITHDRAWN, byOperator: false }
     : entry
 
 const WITHDRAWN = 'Withdrawn: the database did not answer in time, and who asked for the job was told so.'
@@ -735,7 +738,7 @@ class Writing {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
       const { at, from, message } = entry
-      this.#move({ ...row, at, ...by('cancel', from), message })
+      this.#move({ ...row, at, ...by('cancel', from), message }, changeOfMove(entry))
       this.#history.ended(at, 'canceled')
     }
   }
@@ -820,6 +823,7 @@ function changeOfMove(entry: Move): Partial<JobChange> {
   if (entry.kind === 'enqueue') return fileOf(entry.job)
   if (entry.kind === 'bornFailed') return { ...fileOf(entry.job), code: entry.job.code }
   if (entry.kind === 'completed') return { encrypted: entry.change.encrypted, durationMs: durationOf(entry.change) }
+  if (entry.kind === 'canceled') return { byOperator: entry.byOperator }
   return entry.kind === 'failed' ? { code: entry.change.code } : {}
 }
 
