@@ -40,12 +40,16 @@ for (const database of databases)
     const until = (service: RunningBatchSigner, id: string, status: string) =>
       expect.poll(async () => (await read(service, id))['status'], { interval: 10 }).toBe(status)
 
-    async function parked(service: RunningBatchSigner, fileName = 'a.pdf'): Promise<string> {
+    async function uploaded(service: RunningBatchSigner, fileName: string, query = ''): Promise<string> {
       const form = new FormData()
       form.append('file', new Blob([new Uint8Array(PDF)]), fileName)
-      const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
-      await until(service, body.jobId, 'AwaitingApproval')
-      return body.jobId
+      return (await service.full.json<{ jobId: string }>('POST', `/api/files${query}`, { body: form })).body.jobId
+    }
+
+    async function parked(service: RunningBatchSigner, fileName = 'a.pdf'): Promise<string> {
+      const id = await uploaded(service, fileName)
+      await until(service, id, 'AwaitingApproval')
+      return id
     }
 
     const decide = (service: RunningBatchSigner, id: string, body: object) =>
@@ -163,8 +167,10 @@ for (const database of databases)
       expect(await refusal({ email }, '00000000-0000-4000-8000-000000000000')).toEqual([404, 'job.not-found'])
       expect(await refusal({ email }, 'nothing')).toEqual([404, 'job.not-found'])
       expect(await refusal({ email: 'eve@hospital.example' })).toEqual([403, 'approval.unknown-approver'])
-      expect(await refusal({ email: 'not an address' })).toEqual([403, 'approval.unknown-approver'])
-      expect(await refusal({ email, decision: 'later' })).toEqual([400, 'approval.unknown-decision'])
+      for (const malformed of ['not an address', '', ' ', '@', 'a\u0000@b', `${'a'.repeat(2_000)}@hospital.example`])
+        expect(await refusal({ email: malformed })).toEqual([403, 'approval.unknown-approver'])
+      for (const decision of ['later', '', 'approved ', 'x'.repeat(2_000)])
+        expect(await refusal({ email, decision })).toEqual([400, 'approval.unknown-decision'])
       expect(await refusal({ email, reason: 'x'.repeat(513) })).toEqual([400, 'validation.reason-too-long'])
       expect(await refusal({ email, verdict: 'approved' })).toEqual([400, 'request.invalid'])
       expect(await refusal({})).toEqual([400, 'request.invalid'])
@@ -176,15 +182,46 @@ for (const database of databases)
 
     test('a job that never parked has no record and accepts no decision', async () => {
       const service = await startBatchSigner({ database })
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(PDF)]), 'a.pdf')
-      const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
-      await until(service, body.jobId, 'Completed')
-      const record = await service.full.json<{ code: string }>('GET', `/api/jobs/${body.jobId}/approvals`)
+      const id = await uploaded(service, 'a.pdf')
+      await until(service, id, 'Completed')
+      const record = await service.full.json<{ code: string }>('GET', `/api/jobs/${id}/approvals`)
       expect([record.status, record.body.code]).toEqual([404, 'approval.not-required'])
-      const decision = await decide(service, body.jobId, { email: 'ana@hospital.example' })
+      const decision = await decide(service, id, { email: 'ana@hospital.example' })
       expect([decision.status, decision.body['code']]).toEqual([409, 'approval.not-pending'])
-      expect((await read(service, body.jobId))['approval']).toBeNull()
+      expect((await read(service, id))['approval']).toBeNull()
+    })
+
+    test('every way out of the wait is counted as what it is, and only an operator’s cancel as one', async () => {
+      const hasty = { Format: 'Pades', Approval: { MinimumApprovers: 1, ExpiresAfter: '0.00:00:01', Approvers: pool } }
+      const service = await startBatchSigner({
+        database,
+        profiles: [profile, profileOf(ana!.label, { Name: 'hasty', ...hasty })],
+        settings: { ...settings, Pipeline: { PollIntervalSeconds: 1 } },
+      })
+      const [canceled, rejected, released] = [
+        await parked(service),
+        await parked(service, 'b.pdf'),
+        await parked(service, 'c.pdf'),
+      ]
+      await service.full.json('POST', `/api/jobs/${canceled}/cancel`)
+      await decide(service, rejected, { email: 'ana@hospital.example', decision: 'rejected' })
+      for (const one of pool) await decide(service, released, { email: one.Email })
+      await decide(service, released, { email: 'ana@hospital.example' })
+      const expired = await uploaded(service, 'd.pdf', '?profile=hasty')
+      await until(service, expired, 'Canceled')
+      await until(service, released, 'Completed')
+      const text = await (await service.full.call('GET', '/api/metrics')).text()
+      for (const line of [
+        'bulk_jobs_canceled_total 1',
+        'bulk_jobs_parked_for_approval_total{profile="default"} 3',
+        'bulk_jobs_parked_for_approval_total{profile="hasty"} 1',
+        'bulk_approvals_recorded_total{profile="default"} 3',
+        'bulk_approvals_rejected_total{profile="default"} 1',
+        'bulk_jobs_released_by_approval_total{profile="default"} 1',
+        'bulk_approvals_expired_total{profile="hasty"} 1',
+        'bulk_jobs_awaiting_approval 0',
+      ])
+        expect(text).toContain(`${line}\n`)
     })
 
     test('an operator who cancels puts the copy into error/; one who deletes leaves no record', async () => {

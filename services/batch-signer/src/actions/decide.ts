@@ -142,7 +142,7 @@ async function requireOpen(db: Db<Tables>, job: DecidableJob | undefined, { jobI
   refuseNotPending(job, approval, decision, now)
   const member = memberOf(approval!.rule, email)
   if (!member) throw refuse('approval.unknown-approver', { jobId })
-  if (!decision) throw refuse('approval.unknown-decision', { jobId, decision: sent })
+  if (!decision) throw refuse('approval.unknown-decision', { jobId, decision: sent.slice(0, 64) })
   const before = await decisionsOf(db, jobId)
   const key = approverKey(member.email)
   if (before.some(({ approver_key }) => approver_key === key)) throw refuse('approval.already-decided', { jobId })

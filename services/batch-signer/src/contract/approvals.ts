@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox'
-import { NO_NUL } from './no-nul.ts'
 
 const tags = ['Approvals']
 
@@ -104,10 +103,9 @@ export const decideApproval = {
   policy: 'Approval',
   body: Type.Object(
     {
-      email: Type.String({ maxLength: 512, pattern: NO_NUL, description: 'The address of the approver.' }),
-      decision: Type.Optional(
-        Type.String({ maxLength: 64, description: '`approved` (default) or `rejected`, in any case.' }),
-      ),
+      // Of any length and with any letter: what is no address is nobody's, and answered so (spec 2, Errors).
+      email: Type.String({ description: 'The address of the approver.' }),
+      decision: Type.Optional(Type.String({ description: '`approved` (default) or `rejected`, in any case.' })),
       reason: Type.Optional(orNull(Type.String({ description: 'At most 512 characters.' }))),
     },
     { additionalProperties: false },
