@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { NO_NUL } from './no-nul.ts'
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -43,6 +44,6 @@ export const resetFactor = {
   path: '/dashboard/api/approvers/second-factor/reset',
   summary: 'Forgets the authenticator app of an approver, who then enrols another.',
   policy: 'Actions',
-  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 200 }) }),
+  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 200, pattern: NO_NUL }) }),
   refusals: ['approval.second-factor-not-enrolled'],
 } as const
