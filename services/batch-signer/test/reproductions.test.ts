@@ -7,8 +7,7 @@ import { demoHolders } from '@chancela/testkit/demo-pki'
 import { buildRemittance } from '@chancela/testkit/samples'
 import { openssl } from '@chancela/testkit/tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { localFiles } from '../src/upstream/storage/local/file-operations.ts'
-import { type FileCall, type FileFault, faultyFiles } from '../src/workers/test-support/faulty-files.ts'
+import { faults } from './test-support/file-faults.ts'
 import {
   databases,
   demoPki,
@@ -49,15 +48,6 @@ async function events({ full }: RunningBatchSigner, type: string): Promise<reado
 
 const folder = async ({ full }: RunningBatchSigner): Promise<Told> =>
   (await full.json<{ folders: Told[] }>('GET', '/api/folders')).body.folders[0]!
-
-/** The files of this process fail where `decide` says so, until the test ends or the returned function is called. */
-function faults(decide: (call: FileCall) => FileFault | undefined): () => void {
-  const whole = { ...localFiles }
-  Object.assign(localFiles, faultyFiles(decide))
-  const mend = () => void Object.assign(localFiles, whole)
-  onTestFinished(mend)
-  return mend
-}
 
 /** A file that came later is signed: whatever lay there before was looked at, twice over. */
 async function othersPass(service: RunningBatchSigner): Promise<void> {

@@ -223,7 +223,10 @@ const Shown = orNull(
 const Base64 = (most: number, description: string) =>
   Type.String({ maxLength: most, contentEncoding: 'base64', description })
 
-const signatureRefusals = decisionRefusals.filter((code) => code !== 'approval.second-factor-required')
+const signatureRefusals = [
+  ...decisionRefusals.filter((code) => code !== 'approval.second-factor-required'),
+  'service.busy',
+] as const
 
 const SIGNATURE = '/approvals/api/jobs/{id}/signature'
 

@@ -227,7 +227,9 @@ export class ApproverSignatures {
       const isGone = error instanceof JobFailure && (error.cause as NodeJS.ErrnoException).code === 'ENOENT'
       if (isGone || error instanceof EngineError)
         throw new ShownRefusal('approval.signature-conflict', 'copy-lost', error)
-      throw error instanceof DiskFull ? refuse('service.busy', undefined, error) : error
+      // Full or failing, the disk is not the approver's fault: the same signature can be sent again.
+      const isOfDisk = error instanceof DiskFull || error instanceof JobFailure
+      throw isOfDisk ? refuse('service.busy', { reason: NOT_WRITTEN }, error) : error
     }
   }
 
@@ -253,6 +255,8 @@ export class ApproverSignatures {
     }
   }
 }
+
+const NOT_WRITTEN = 'The signature could not be written.'
 
 /** A job that approvers can sign: what they sign is known. */
 type SignableJob = JobEnvelope & { readonly contentSha256: string; readonly contentLength: number }

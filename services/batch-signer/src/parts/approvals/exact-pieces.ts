@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import { refuse } from '../../rules/refuse.ts'
 import { ShownRefusal } from '../../rules/shown-refusal.ts'
+import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import { piecesOf } from '../signing/pieces-of-file.ts'
+
+const NOT_READ = 'The file could not be read.'
 
 /** A file of any size that must have this SHA-256; throws ShownRefusal at its end, or where it is not there. */
 export async function* exactPieces(
@@ -17,7 +21,9 @@ export async function* exactPieces(
       yield piece
     }
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? lost(error) : error
+    if (errnoOf(error) === 'ENOENT') throw lost(error)
+    // The disk, not the file: whoever signs can try again.
+    throw errnoOf(error)?.startsWith('E') ? refuse('service.busy', { reason: NOT_READ }, error) : error
   }
   if (hash.digest('hex') !== sha256) throw lost()
 }

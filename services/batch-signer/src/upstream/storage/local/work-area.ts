@@ -59,9 +59,14 @@ async function keep(fs: FileOperations, folders: WorkFolders, { jobId, staged, n
   if (staged.kind === 'memory') {
     await fs.mkdir(folder)
     const partial = join(folder, PARTIAL)
-    await withFile(fs, partial, openings.overwrite, async (fd) => {
+    const written = withFile(fs, partial, openings.overwrite, async (fd) => {
       await writeAll(fs, fd, [staged.bytes])
       await fs.fsync(fd)
+    })
+    await written.catch(async (error) => {
+      // A partial copy on a full disk would keep it full.
+      await fs.remove(partial)
+      throw error
     })
     await fs.rename(partial, join(folder, name))
   } else if (staged.path !== join(folder, name)) await fs.rename(staged.path, join(folder, name))
