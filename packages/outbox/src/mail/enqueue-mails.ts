@@ -21,10 +21,11 @@ export async function enqueueMails<Tables>(
   for (const some of chunks(rows)) await mailTables(db).insertInto('mail').values(some).execute()
 }
 
-const jobOf = ({ kind, to, deliverBy }: Mail): MailJob => ({
+const jobOf = ({ kind, to, deliverBy, about }: Mail): MailJob => ({
   kind,
   to: to.address,
   ...(deliverBy && { deliverBy: deliverBy.toISOString() }),
+  ...(about !== undefined && { about }),
 })
 
 function rowOf(id: string, { to, subject, text, html }: Mail, secrets: Secrets) {

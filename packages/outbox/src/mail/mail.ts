@@ -12,6 +12,8 @@ export interface Mail {
   readonly html: string
   /** It is not sent after this time: an expired code is useless. */
   readonly deliverBy?: Date
+  /** What `MailerOptions.isMoot` is asked about before each attempt; stored as it is. */
+  readonly about?: string
 }
 
 /** The job queue of the mails. */
@@ -22,6 +24,7 @@ export interface MailJob {
   readonly kind: string
   readonly to: string
   readonly deliverBy?: string
+  readonly about?: string
 }
 
 /** One row of `mail`: the content of a mail, under the id of its job, until the job has ended. */

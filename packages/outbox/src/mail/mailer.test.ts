@@ -192,6 +192,23 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await metricLines()).toContain('mail_attempts_total{outcome="expired"} 1')
     })
 
+    test('a mail that became pointless while it waited is not sent', async () => {
+      const world = await mailWorld(open)
+      world.smtp.behave({ kind: 'refuses', at: 'connection', code: 421 })
+      const decided = new Set<string>()
+      const { mailer, enqueue, metricLines } = world.start({}, 60, async (about) => decided.has(about))
+      await enqueue({ about: 'one' }, { about: 'two' }, {})
+      await mailer.idle()
+      world.smtp.behave({ kind: 'accepts' })
+      decided.add('one')
+      world.clock.advance(HOUR)
+      await mailer.idle()
+      expect(world.smtp.inbox).toHaveLength(2)
+      expect(await world.contents()).toEqual([])
+      expect((await world.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+      expect(await metricLines()).toContain('mail_attempts_total{outcome="expired"} 1')
+    })
+
     test('many mails share the connections', async () => {
       const world = await mailWorld(open)
       const { mailer, enqueue, metricLines } = world.start({ Connections: 2 })

@@ -35,6 +35,8 @@ export interface MailerOptions<Tables> {
   readonly metrics?: MailMetrics
   /** How long a crash delays the mails it interrupted, in seconds. Default 60. */
   readonly leaseSeconds?: number
+  /** Whether a mail that is `about` something has become pointless while it waited; such a mail is not sent. */
+  isMoot?(about: string): Promise<boolean>
 }
 
 /** Writes and sends the mails of a service. */
@@ -120,18 +122,22 @@ class SmtpMailer<Tables> implements Mailer {
     await this.#follow(this.#send(job, context))
   }
 
-  async #send({ id, payload: { kind, to, deliverBy } }: ClaimedJob<MailJob>, context: HandlerContext): Promise<void> {
+  async #send({ id, payload }: ClaimedJob<MailJob>, context: HandlerContext): Promise<void> {
     const { store, secrets, clock, logger } = this.#options
+    const { kind, to, deliverBy, about } = payload
     if (deliverBy !== undefined && clock() > new Date(deliverBy)) throw new MailExpired('What it says holds no more.')
-    const content = await readContent(store.db, secrets, id)
-    if (!content) throw new HopelessJob('What it said is forgotten.')
-    await this.#transport.send(id, content, clock())
+    const isMoot = about !== undefined && ((await this.#options.isMoot?.(about)) ?? false)
+    if (!isMoot) {
+      const content = await readContent(store.db, secrets, id)
+      if (!content) throw new HopelessJob('What it said is forgotten.')
+      await this.#transport.send(id, content, clock())
+    }
     await store.transaction(async (tx) => {
       await dropContent(tx, id)
       await context.complete(tx)
     })
-    this.#count('sent')
-    logger.info({ mail: id, kind, to }, 'mail sent')
+    this.#count(isMoot ? 'expired' : 'sent')
+    logger.info({ mail: id, kind, to }, isMoot ? 'mail not sent: it became pointless' : 'mail sent')
   }
 
   #onError(error: unknown, trouble: WorkerTrouble): void {

@@ -10,6 +10,7 @@ import { type JobTables, jobMigrations } from '../../queue/index.ts'
 import {
   createMailer,
   type Mail,
+  type MailerOptions,
   type MailSettings,
   type MailTables,
   mailMetricTable,
@@ -54,7 +55,7 @@ export async function mailWorld(open: Open, options: SmtpServerOptions = {}) {
   const masterKey = newMasterKey()
   const secrets = openSecrets({ service: 'test', masterKeyFile: '', masterKey })
   const lines: string[] = []
-  const start = (settings: Partial<MailSettings> = {}, leaseSeconds = 60) => {
+  const start = (settings: Partial<MailSettings> = {}, leaseSeconds = 60, isMoot?: MailerOptions<Tables>['isMoot']) => {
     const metrics = createMetrics({ service: 'test', version: '0' })
     const mailer = createMailer<Tables>({
       store,
@@ -65,6 +66,7 @@ export async function mailWorld(open: Open, options: SmtpServerOptions = {}) {
       leaseSeconds,
       settings: { ...testMailSettings(smtp.port), ...settings },
       metrics: defineMetrics(metrics.registry, mailMetricTable),
+      ...(isMoot && { isMoot }),
     })
     mailer.start()
     onTestFinished(() => mailer.stop({ drainSeconds: 0 }))
