@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
-import { type Db, moving, notify } from '@chancela/service-kernel/store'
+import { type Db, moving, notify, type Store } from '@chancela/service-kernel/store'
 import { newSigningSecret } from './signed-headers.ts'
 import {
   type AuthType,
@@ -103,8 +103,19 @@ export async function createEndpoint<Tables>(
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const id = randomUUID()
   const secret = newSigningSecret()
+  const row = newRow(secrets, { id, ownerId, secret }, settings, now)
+  await webhookTables(db).insertInto('webhook_endpoint').values(row).execute()
+  return { id, secret }
+}
+
+function newRow(
+  secrets: Secrets,
+  { id, ownerId, secret }: EndpointName & { readonly secret: string },
+  settings: EndpointSettings,
+  now: Date,
+): EndpointRow {
   const at = now.toISOString()
-  const row: EndpointRow = {
+  return {
     id,
     owner_id: ownerId,
     ...columnsOf(secrets, id, { ...defaults, ...settings }),
@@ -122,8 +133,68 @@ export async function createEndpoint<Tables>(
     created_at: at,
     updated_at: at,
   }
-  await webhookTables(db).insertInto('webhook_endpoint').values(row).execute()
-  return { id, secret }
+}
+
+/** An endpoint of a settings file: under a name of its own, with a secret that the receiver knows. */
+export interface ConfiguredEndpoint extends EndpointSettings {
+  readonly id: string
+  readonly secret: string
+}
+
+/**
+ * Makes the endpoints of an owner those of its settings file: new ones are created, known ones changed, and the others
+ * deleted with what waits for them. A known one keeps its line, its state and its log.
+ */
+export async function configureEndpoints<Tables>(
+  store: Store<Tables>,
+  secrets: Secrets,
+  ownerId: string,
+  wanted: readonly ConfiguredEndpoint[],
+  now: Date,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { id, secret, ...settings } of wanted) {
+      await insertConfigured(tx, secrets, { id, ownerId, secret }, settings, now)
+      await replaceSecret(tx, secrets, { id, ownerId }, secret, now)
+      await updateEndpoint(tx, secrets, { id, ownerId }, { ...defaults, ...settings }, now)
+    }
+    const names = new Set(wanted.map(({ id }) => id))
+    for (const { id } of await endpointsOf(tx, ownerId))
+      if (!names.has(id)) await deleteEndpoint(tx, { ownerId, id }, now)
+  })
+}
+
+/** Of two instances that start at once, one inserts. */
+async function insertConfigured<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  { id, ownerId, secret }: EndpointName & { readonly secret: string },
+  settings: EndpointSettings,
+  now: Date,
+): Promise<void> {
+  await webhookTables(db)
+    .insertInto('webhook_endpoint')
+    .values(newRow(secrets, { id, ownerId, secret }, settings, now))
+    .onConflict((known) => known.column('id').doNothing())
+    .execute()
+}
+
+/** A secret that was changed in the file also leaves the one before in use for a day. */
+async function replaceSecret<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  { ownerId, id }: EndpointName,
+  secret: string,
+  now: Date,
+): Promise<void> {
+  const { sealed_secret } = await webhookTables(db)
+    .selectFrom('webhook_endpoint')
+    .select('sealed_secret')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  if (secrets.openText(sealed_secret, secretContext(id)) !== secret)
+    await storeSecret(db, secrets, { ownerId, id }, secret, now)
 }
 
 const defaults = {
@@ -297,10 +368,20 @@ const OVERLAP = 24 * HOUR
 export async function rotateSecret<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
-  { ownerId, id }: EndpointName,
+  name: EndpointName,
   now: Date,
 ): Promise<string | undefined> {
   const secret = newSigningSecret()
+  return (await storeSecret(db, secrets, name, secret, now)) ? secret : undefined
+}
+
+async function storeSecret<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  { ownerId, id }: EndpointName,
+  secret: string,
+  now: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await webhookTables(db)
     .updateTable('webhook_endpoint')
     .set((row) => ({
@@ -312,9 +393,9 @@ export async function rotateSecret<Tables>(
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return undefined
+  if (numUpdatedRows === 0n) return false
   await notify(db, ENDPOINT_CHANNEL)
-  return secret
+  return true
 }
 
 /** The endpoints of an owner, oldest first. */

@@ -9,6 +9,8 @@ export { type DeliverySchedule, growingIntervals } from './delivery-schedule.ts'
 export { emitEvents, type NewWebhookEvent } from './emit-events.ts'
 export {
   type ClientCredentials,
+  type ConfiguredEndpoint,
+  configureEndpoints,
   createEndpoint,
   deleteEndpoint,
   type Endpoint,
