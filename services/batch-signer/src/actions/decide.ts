@@ -242,7 +242,7 @@ const withReason = (what: Said, reason: string | null): Said =>
   together(what, reason !== null && said('reason-given', { reason }))
 
 async function insert(
-  { tx, at, job, approval, name, email, reason }: Deciding,
+  { tx, moves, at, job, approval, name, email, reason }: Deciding,
   { approver, signature }: DecisionRequest,
   decision: Decision,
 ): Promise<void> {
@@ -262,6 +262,7 @@ async function insert(
     certificate: signature ? JSON.stringify(signature.certificate) : null,
   })
   if (!isFirst) throw refuse('approval.already-decided', { jobId: job.id })
+  moves.decided({ jobId: job.id, at, decision, approverKey: approverKey(email), approverName: name })
 }
 
 const record = (

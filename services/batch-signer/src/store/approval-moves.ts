@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type JobMove, type JobStatus, jobMoves } from '../rules/job.ts'
 import { HistoryWriter, type Line } from './job-history-writer.ts'
 import type { JobChange } from './job-ledger.ts'
+import type { DecisionNews } from './job-news.ts'
 import { type MovedRow, markExpired, markRejected, markReleased, markVetoed } from './job-statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +22,7 @@ export interface Rejection {
  */
 export class ApprovalMoves {
   readonly changes: JobChange[] = []
+  readonly decisions: DecisionNews[] = []
   hasReleased = false
   readonly #tx: Kysely<Tables>
   readonly #owner: string
@@ -60,6 +62,11 @@ export class ApprovalMoves {
     return row !== undefined
   }
 
+  /** What somebody decided, whether or not it moves the job. */
+  decided(decision: DecisionNews): void {
+    this.decisions.push(decision)
+  }
+
   /** A line about a decision that moves nothing. */
   line(id: string, at: string, message: Line): void {
     this.#history.line(id, at, 'AwaitingApproval', message)
@@ -74,7 +81,7 @@ export class ApprovalMoves {
     const moved = { ...row, at, from, status: jobMoves[move].to, message, ...(code !== undefined && { code }) }
     this.#history.move(moved)
     const { id, profile_name: profileName, source, format } = row
-    this.changes.push({ id, profileName, source, format, at, from, status: moved.status, ...(code && { code }) })
+    this.changes.push({ id, profileName, source, format, at, from, move, status: moved.status, ...(code && { code }) })
   }
 }
 

@@ -1,5 +1,5 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { ApprovalRule } from '../rules/approval-rule.ts'
 import {
   activeStatuses,
@@ -19,6 +19,7 @@ import { ApprovalMoves } from './approval-moves.ts'
 import { freezeApprovals } from './approvals.ts'
 import { answeredIn, GroupCommit } from './group-commit.ts'
 import { durationOf, HistoryWriter, type Line, type Moved, storable } from './job-history-writer.ts'
+import type { JobNews, JobTeller } from './job-news.ts'
 import {
   CLAIMED,
   type ClaimedRow,
@@ -159,6 +160,8 @@ export interface JobChange {
   readonly code?: string
   /** Whether an operator canceled it: not an approver, a deadline, or a store that was too slow. */
   readonly byOperator?: boolean
+  /** Of a job that people decide about. */
+  readonly move?: JobMove
   readonly encrypted?: boolean
   /** From pick-up to output, in milliseconds; of completed jobs. */
   readonly durationMs?: number
@@ -176,6 +179,8 @@ export interface LedgerOptions {
   readonly retryMs?: number
   /** Called when a listener throws: a bug, which must not make a durable change look undone. Default: ignored. */
   onListenerError?(error: unknown): void
+  /** Writes what others are told, with the change itself. Default: nobody is told anything. */
+  readonly tell?: JobTeller | undefined
 }
 
 type Entry =
@@ -293,6 +298,7 @@ export class JobLedger {
         const moves = new ApprovalMoves(tx, this.owner)
         const result = await work(tx, moves)
         await moves.write()
+        await this.#tell(tx, moves)
         if (moves.hasReleased) await store.notify(tx, QUEUE_CHANNEL)
         return { result, changes: moves.changes }
       }),
@@ -410,13 +416,21 @@ export class JobLedger {
     }
   }
 
+  async #tell(tx: Transaction<Tables>, news: JobNews): Promise<void> {
+    const { tell } = this.#options
+    if (tell && news.changes.length + news.decisions.length > 0) await tell(tx, news)
+  }
+
   async #commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]> {
     const { store } = this.#options
     const outcome = await store.transaction(async (tx) => {
       const writing = new Writing(tx, this.owner)
       // After a lost connection it is unknown whether the last attempt was committed: the rows tell.
       const done = again ? await writing.writtenBefore(entries) : new Set<Entry>()
+      // Those were told of in the attempt that wrote them.
+      const told = writing.changes.length
       await writing.write(entries.filter((entry) => !done.has(entry)))
+      await this.#tell(tx, { decisions: [], changes: writing.changes.slice(told) })
       if (writing.enqueued) await store.notify(tx, QUEUE_CHANNEL)
       return {
         results: entries.map((entry) => (done.has(entry) ? doneResult(entry) : writing.resultOf(entry))),
