@@ -162,7 +162,7 @@ export const overdueJobs = (db: Db<Tables>, now: Date, most: number) =>
 /** Deletes what jobs waited for and what was decided; retention never does. */
 export async function deleteApprovals(tx: Db<Tables>, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
-  for (const table of ['approval_decision', 'approval_member', 'job_approval'] as const)
+  for (const table of ['approval_decision', 'approval_member', 'job_approval', 'approver_notice'] as const)
     await tx.deleteFrom(table).where('job_id', 'in', jobIds).execute()
 }
 

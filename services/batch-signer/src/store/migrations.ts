@@ -27,6 +27,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 13, name: 'approvals: frozen rules and decisions', breaking: false, up: approvals },
     { id: 14, name: 'approvers: authenticator apps', breaking: false, up: approverFactors },
     { id: 15, name: 'approvers: windows of codes', breaking: false, up: approverWindows },
+    { id: 16, name: 'approvers: notices by mail', breaking: false, up: approverNotices },
   ],
 }
 
@@ -338,5 +339,25 @@ async function approverWindows(db: Kysely<unknown>): Promise<void> {
     verified_at text not null,
     until text not null,
     once integer not null
+  )`.execute(db)
+}
+
+async function approverNotices(db: Kysely<unknown>): Promise<void> {
+  await sql`create table approver_notice (
+    approver_key text not null,
+    kind text not null,
+    job_id text not null,
+    due_at text not null,
+    told_in text,
+    primary key (approver_key, kind, job_id)
+  )`.execute(db)
+  await sql`create index approver_notice_due on approver_notice (kind, due_at) where told_in is null`.execute(db)
+  await sql`create index approver_notice_mail on approver_notice (told_in) where told_in is not null`.execute(db)
+  await sql`create index approver_notice_job on approver_notice (job_id)`.execute(db)
+  await sql`create table approver_mail (
+    approver_key text not null,
+    kind text not null,
+    at text not null,
+    primary key (approver_key, kind)
   )`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
+import type { FileNoticeKind } from '../rules/approver-notice.ts'
 import type { Decision, IdentificationMethod } from '../rules/frozen-approval.ts'
 import type { InstanceState } from '../rules/instances.ts'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
@@ -283,6 +284,24 @@ export interface ApprovalDecisionRow {
   certificate: string | null
 }
 
+/** Something about a file that somebody is told by mail; see `ApproverMails`. */
+export interface ApproverNoticeRow {
+  approver_key: string
+  kind: FileNoticeKind
+  job_id: string
+  /** From when on it is to be told; once it is, when that was. */
+  due_at: string
+  /** The mail it is told in; null until then. */
+  told_in: string | null
+}
+
+/** When somebody was last told something by mail. The digest of all is under an empty key. */
+interface ApproverMailRow {
+  approver_key: string
+  kind: string
+  at: string
+}
+
 /** The authenticator app of an approver; see `SecondFactors`. */
 export interface ApproverFactorRow {
   approver_key: string
@@ -314,6 +333,8 @@ export interface Tables extends EventTables, EndedSessionTables {
   approval_decision: ApprovalDecisionRow
   approver_factor: ApproverFactorRow
   approver_window: ApproverWindowRow
+  approver_notice: ApproverNoticeRow
+  approver_mail: ApproverMailRow
   job_history: JobHistoryRow
   job_payments: JobPaymentsRow
   job_tally: JobTallyRow

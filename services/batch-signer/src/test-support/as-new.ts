@@ -15,6 +15,8 @@ const tables = Object.keys({
   approval_decision: 0,
   approver_factor: 0,
   approver_window: 0,
+  approver_notice: 0,
+  approver_mail: 0,
   job_history: 0,
   job_payments: 0,
   job_tally: 0,
