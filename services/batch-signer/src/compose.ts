@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
 import type { Check } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
+import type { Worker } from '@chancela/service-kernel/workers'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
+import { approverNotices } from './parts/approvals/approver-notices.ts'
 import { ApproverSignatures } from './parts/approvals/approver-signatures.ts'
 import { SecondFactors } from './parts/approvals/second-factors.ts'
 import { databaseCheck } from './parts/database-check.ts'
@@ -19,7 +21,9 @@ import { loggedReadiness } from './parts/logged-readiness.ts'
 import { openProfileDirectory, type Profiles } from './parts/signing/open-profile-directory.ts'
 import { StuckFiles } from './parts/stuck-files.ts'
 import type { BatchSignerSettings } from './settings.ts'
+import { isMailMoot } from './store/approver-notices.ts'
 import { JobLedger } from './store/job-ledger.ts'
+import { tellerOf } from './store/job-news.ts'
 import type { Tables } from './store/tables.ts'
 import { createEnvelopeFiles } from './upstream/storage/local/envelope-files.ts'
 import { createInputFiles } from './upstream/storage/local/input-files.ts'
@@ -30,6 +34,7 @@ import { handBack, type RejectedRow } from './workers/approvals/hand-back.ts'
 import { Waits } from './workers/approvals/waits.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
+import { approverMails } from './workers/notices/approver-mails.ts'
 import { HoldNotices } from './workers/notices/hold-notices.ts'
 import { Notices } from './workers/notices/notices.ts'
 import { createPipeline, type Pipeline } from './workers/pipeline/create-pipeline.ts'
@@ -57,6 +62,8 @@ export interface Parts {
   readonly mailer: Mailer
   readonly holdNotices: HoldNotices
   readonly notices: Notices
+  /** Only where the settings name what approvers are told. */
+  readonly toApprovers: Worker | undefined
   readonly live: LiveTopics
   readonly secondFactors: SecondFactors
   readonly life: ServiceLife
@@ -75,6 +82,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
     namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
     onTrouble: (error) => troubles.onTrouble(error),
     onRecovery: () => troubles.onRecovery(),
+    tell: tellerOf([approverNotices(settings)]),
   })
   closing.add('the ledger of jobs', () => ledger.close())
   const readiness = loggedReadiness(given.readiness, logger)
@@ -157,6 +165,8 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const mailer = openMailer(context, metrics)
   const holdNotices = new HoldNotices(context, { profiles: profiles.holds, folders: folderHolds, live, metrics })
   const notices = new Notices(context, { profiles, watched: folders, folderHolds, mailer, metrics })
+  const toApprovers = await approverMails(context, { mailer })
+  if (toApprovers) closing.add('the mails to approvers', () => toApprovers.stop())
   closing.add('the notices of held profiles', () => holdNotices.stop())
   closing.add('the notices by mail', () => notices.stop())
   const retention = createRetention(context, { work, live })
@@ -166,7 +176,19 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the pipeline', () => pipeline.stop())
   closing.add('the sweeper', () => sweeper.stop())
   closing.add('the waits for approval', () => waits.stop())
-  const workers = { pipeline, waits, sweeper, instances, intake, retention, backup, mailer, holdNotices, notices }
+  const workers = {
+    pipeline,
+    waits,
+    sweeper,
+    instances,
+    intake,
+    retention,
+    backup,
+    mailer,
+    holdNotices,
+    notices,
+    toApprovers,
+  }
   const secondFactors = new SecondFactors(context, metrics)
   return {
     folders,
@@ -186,10 +208,12 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
 
 /** Starts the workers; called after the routes are registered. */
 export function startWorking(parts: Parts): void {
-  const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices } = parts
+  const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, toApprovers } =
+    parts
   mailer.start()
   holdNotices.start()
   notices.start()
+  toApprovers?.start()
   pipeline.start()
   waits.start()
   sweeper.start()
@@ -201,7 +225,9 @@ export function startWorking(parts: Parts): void {
 
 function openMailer(context: Context, metrics: BatchMetrics): Mailer {
   const counted = { mail_attempts_total: metrics.bulk_mail_attempts_total, mail_waiting: metrics.bulk_mail_waiting }
-  const mailer = createMailer({ ...context, settings: context.settings.Email, metrics: counted })
+  const { settings, store, clock } = context
+  const isMoot = (about: string) => isMailMoot(store.db, about, clock())
+  const mailer = createMailer({ ...context, settings: settings.Email, metrics: counted, isMoot })
   context.closing.add('the mails', () => mailer.stop())
   return mailer
 }

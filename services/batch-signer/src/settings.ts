@@ -12,6 +12,7 @@ import {
   serviceSettings,
 } from '@chancela/service-kernel/config'
 import Type, { type Static, type TSchema } from 'typebox'
+import { approverMailKinds } from './rules/approver-notice.ts'
 
 /** Names of folders and profiles: they are part of URLs, metrics and file names. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
@@ -105,6 +106,48 @@ const IdentityProvider = Type.Object({
     description: 'Scopes that are asked for, openid among them; some providers tell roles only for one of their own.',
   }),
   ...providerLimits,
+})
+
+const Address = Type.Refine(
+  Type.String({ accepts: 'an e-mail address without a name' }),
+  isEmailAddress,
+  () => 'must be an e-mail address',
+)
+
+/** Mails to approvers. */
+const ApproverMails = Type.Object({
+  Kinds: Type.Array(Type.Enum([...approverMailKinds]), {
+    default: [],
+    description:
+      'What approvers are told by mail: Waiting (files wait for their decision), Reminder (some soon end), Expired, Rejected, Digest (once a day, what waits). Without any, nothing is sent. Needs Email:Enabled, Http:PublicUrl, and ApproverPortal:Enabled or Auth:Idp.',
+  }),
+  Language: Type.Enum(['pt-BR', 'en-US'], { default: 'pt-BR', description: 'Language of these mails.' }),
+  Languages: Type.Array(Type.Object({ Email: Address, Language: Type.Enum(['pt-BR', 'en-US']) }), {
+    default: [],
+    maxItems: 1000,
+    description: 'Approvers who get their mails in another language: Email and Language of each.',
+  }),
+  GatherSeconds: count(
+    { minimum: 0, maximum: 3600, default: 60 },
+    'Seconds without a further file after which a mail tells of those that came; at the latest after ten times as many.',
+  ),
+  PauseMinutes: count(
+    { minimum: 0, maximum: 1440, default: 15 },
+    'Minutes between two mails of one kind to one person at least.',
+  ),
+  ReminderBefore: duration(
+    { minimum: '00:01:00', maximum: '365.00:00:00', default: '04:00:00' },
+    'How long before the end of a wait people are reminded; half the wait, where that is less.',
+  ),
+  DigestHour: count(
+    { minimum: 0, maximum: 23, default: 8 },
+    'Hour of the day, at the site, at which the digest is sent.',
+  ),
+  Details: flag(
+    false,
+    'Whether these mails name files and profiles, and of a rejection who rejected and why; otherwise they say how many files, and until when.',
+  ),
+  Amounts: flag(false, 'Whether they also tell the totals of remittances; needs Details.'),
 })
 
 const policy = (name: string, permits: number, what: string) =>
@@ -370,19 +413,12 @@ export const batchSignerSettings = serviceSettings(
       EnabledInProduction: flag(false, 'Whether /scalar/v1 is served in production, too; in development it always is.'),
     }),
     Notices: Type.Object({
-      Recipients: Type.Array(
-        Type.Refine(
-          Type.String({ accepts: 'an e-mail address without a name' }),
-          isEmailAddress,
-          () => 'must be an e-mail address',
-        ),
-        {
-          default: [],
-          maxItems: 50,
-          description:
-            'Addresses that are told of profiles and folders that stay held and of certificates that expire soon.',
-        },
-      ),
+      Recipients: Type.Array(Address, {
+        default: [],
+        maxItems: 50,
+        description:
+          'Addresses that are told of profiles and folders that stay held and of certificates that expire soon.',
+      }),
       Language: Type.Enum(['pt-BR', 'en-US'], { default: 'pt-BR', description: 'Language of these mails.' }),
       HeldMinutes: count(
         { minimum: 0, maximum: 1440, default: 2 },
@@ -395,6 +431,7 @@ export const batchSignerSettings = serviceSettings(
           'How many days before the end of a certificate notices are given: an event, a mail, and a band on the dashboard.',
       }),
     }),
+    Notifications: Type.Object({ Approvals: ApproverMails }),
     Email: mailSettings,
     Branding: Type.Object({
       CustomerLogo: Type.Optional(
@@ -433,6 +470,7 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
       : [],
   ({ Auth: { Idp } }) =>
     Idp && !Idp.Scopes.includes('openid') ? [{ key: 'Auth:Idp:Scopes', sentence: 'must have openid among them.' }] : [],
+  (settings) => approverMailBreaches(settings),
   ({ Backup: { Enabled, Path } }) =>
     Enabled && Path === undefined ? [{ key: 'Backup:Path', sentence: 'must be given while backups are enabled.' }] : [],
   ({ Backup: { Enabled }, Database: { Url } }) =>
@@ -459,6 +497,29 @@ const secretBreaches = (section: string, isEnabled: boolean, secret: Readonly<Re
   Object.entries(secret)
     .filter(([, value]) => (isEnabled || value !== '') && value.length < 32)
     .map(([name]) => ({ key: `${section}:${name}`, sentence: 'must have at least 32 characters.' }))
+
+/** What mails to approvers need. */
+function approverMailBreaches({
+  Notifications: { Approvals },
+  Email,
+  Http,
+  ApproverPortal,
+  Auth,
+}: BatchSignerSettings): RuleBreach[] {
+  const section = 'Notifications:Approvals'
+  const needs = [
+    [Email.Enabled, 'needs Email:Enabled.'],
+    [Http.PublicUrl !== undefined, 'needs Http:PublicUrl: mails link to the portal.'],
+    [ApproverPortal.Enabled || Auth.Idp !== undefined, 'needs ApproverPortal:Enabled or Auth:Idp.'],
+  ] as const
+  const unmet = Approvals.Kinds.length === 0 ? [] : needs.filter(([isMet]) => !isMet)
+  return [
+    ...unmet.map(([, sentence]) => ({ key: `${section}:Kinds`, sentence })),
+    ...(Approvals.Amounts && !Approvals.Details
+      ? [{ key: `${section}:Amounts`, sentence: `needs ${section}:Details.` }]
+      : []),
+  ]
+}
 
 const duplicates = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
