@@ -116,10 +116,13 @@ const anchorView = ({ subject, notAfter }: Certificate) => ({ subject: subject.t
 // src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../pages/batch', import.meta.url))
 
-/** Paths of the dashboard: the browser decides what each shows. */
+/** Paths of the dashboard and of the approver portal: the browser decides what each shows. */
 const pages = [
   '/login',
   '/access-denied',
+  '/approvals',
+  '/approvals/link-required',
+  '/approve/{id}',
   '/jobs',
   '/jobs/{id}',
   '/folders',

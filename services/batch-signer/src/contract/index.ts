@@ -9,11 +9,12 @@ export type AnswerOf<Route extends { readonly answer: TSchema }> = Static<Route[
 /** What a route takes. */
 export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['body']>
 
-export { readApprovals } from './approvals.ts'
+export { decideApproval, readApprovals } from './approvals.ts'
 export { customerLogo, login, logout, setCulture, signInWays, whoAmI } from './auth.ts'
 export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
 export { compactRoutes } from './compact.ts'
 export { readConditions, tryProfile } from './conditions.ts'
+export { listApprovers, resetFactor } from './dashboard-approvers.ts'
 export { listFailures, retryFailures } from './dashboard-failures.ts'
 export {
   addFolder,
@@ -55,5 +56,19 @@ export { listFolders, releaseFolder } from './folders.ts'
 export { cancelJob, clearJobs, exportJobs, listJobs, readArchive, readJob, readOutput, retryJob } from './jobs.ts'
 export { runCleanup, systemView } from './operations.ts'
 export { pausePipeline, pipelineState, resumePipeline } from './pipeline.ts'
+export {
+  approveMany,
+  approveOne,
+  beginFactor,
+  beginSignature,
+  completeSignature,
+  confirmFactor,
+  endSignature,
+  listPortal,
+  readApprover,
+  readPortalJob,
+  rejectOne,
+  verifyFactor,
+} from './portal.ts'
 export { listProfiles, readProfile } from './profiles.ts'
 export { rescanFolders } from './rescan.ts'
