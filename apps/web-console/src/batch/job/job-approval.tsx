@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
-import { Chip } from '../../shared/parts/chip.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
@@ -10,6 +8,7 @@ import { Queried } from '../../shared/parts/queried.tsx'
 import { approvalsQuery } from '../api/queries.ts'
 import type { ApprovalDecision, ApprovalRecord, JobApproval, JobDetail } from '../api/types.ts'
 import { ApprovalChip } from '../parts/approval-chip.tsx'
+import { DecisionChip } from '../parts/decision-chip.tsx'
 import { HashText } from './hash-text.tsx'
 import classes from './job.module.css'
 
@@ -46,7 +45,11 @@ function Decisions({ record }: { record: ApprovalRecord }) {
   const of = ({ email }: Member) => decided.get(email.toLowerCase())
   const columns: Column<Member>[] = [
     { key: 'who', title: t('approval.who'), isHeader: true, cell: (member) => <Person member={member} /> },
-    { key: 'decision', title: t('approval.decision'), cell: (member) => <DecisionChip decision={of(member)} /> },
+    {
+      key: 'decision',
+      title: t('approval.decision'),
+      cell: (member) => <DecisionChip decision={of(member)?.decision ?? null} />,
+    },
     { key: 'at', title: t('approval.at'), cell: (member) => timeOf(of(member), dateAndTime) },
     { key: 'how', title: t('approval.how'), cell: (member) => <How decision={of(member)} /> },
     { key: 'reason', title: t('approval.reason'), cell: (member) => of(member)?.reason ?? '–' },
@@ -71,22 +74,6 @@ function Person({ member: { name, email, cpfMasked } }: { member: Member }) {
       <span className={classes.person}>{email}</span>
       <span className={classes.person}>{cpfMasked}</span>
     </>
-  )
-}
-
-function DecisionChip({ decision }: { decision: ApprovalDecision | undefined }) {
-  const { t } = useTranslation('batch-job')
-  if (!decision)
-    return (
-      <Chip icon={Clock} tone="idle">
-        {t('approval.open')}
-      </Chip>
-    )
-  const isApproved = decision.decision === 'approved'
-  return (
-    <Chip icon={isApproved ? CircleCheck : CircleX} tone={isApproved ? 'good' : 'bad'}>
-      {t(isApproved ? 'approval.approvedBy' : 'approval.rejectedBy')}
-    </Chip>
   )
 }
 

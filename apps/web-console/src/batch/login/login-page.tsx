@@ -10,6 +10,7 @@ import { Queried } from '../../shared/parts/queried.tsx'
 import { setCulture } from '../api/actions.ts'
 import { waysQuery } from '../api/queries.ts'
 import { LoginLogo } from '../frame/customer-logo.tsx'
+import { OrganizationLink } from '../frame/organization-link.tsx'
 
 /** The sign-in page: with the key, or at the identity provider where the service has one. */
 export function LoginPage() {
@@ -27,7 +28,7 @@ export function LoginPage() {
         {({ identityProvider }) => (
           <>
             {error && <Problem error={error} atProvider={identityProvider} />}
-            {identityProvider ? <ProviderLink returnUrl={returnUrl} /> : <KeyForm returnUrl={returnUrl} />}
+            {identityProvider ? <OrganizationLink returnUrl={returnUrl} /> : <KeyForm returnUrl={returnUrl} />}
           </>
         )}
       </Queried>
@@ -43,16 +44,6 @@ function Problem({ error, atProvider }: { error: string; atProvider: boolean }) 
       <TriangleAlert size={18} aria-hidden="true" />
       {t(error === 'invalid' ? refused : away)}
     </p>
-  )
-}
-
-function ProviderLink({ returnUrl }: { returnUrl: string }) {
-  const { t } = useTranslation('batch-login')
-  const query = new URLSearchParams({ ReturnUrl: returnUrl })
-  return (
-    <Button component="a" href={`/api/auth/idp-login?${query}`} leftSection={<LogIn size={16} aria-hidden="true" />}>
-      {t('organization')}
-    </Button>
   )
 }
 

@@ -1,3 +1,4 @@
+import { digestName } from '../../shared/signing/digest-name.ts'
 import type { FileOffer } from '../../shared/signing/offers.ts'
 import { completeSignature, startSignature } from '../api/items.ts'
 
@@ -11,9 +12,6 @@ export interface ToSign {
 export interface NotSigned extends ToSign {
   readonly error: unknown
 }
-
-/** `sha256`, as the service writes it, and `SHA-256`, as keys are asked. */
-const digestName = (name: string): string => name.toUpperCase().replace(/^SHA-?/, 'SHA-')
 
 /**
  * The key stays in the browser: the certificate goes to the service, then the signatures. A document that cannot be

@@ -51,11 +51,16 @@ export function FileWay({ offer, wanted, onSigned }: FileWayProps) {
 }
 
 /** Sends the certificate, signs the hashes that come back, and sends the signatures. */
-async function signWithKey(key: BrowserKey, { prepare, complete }: FileOffer): Promise<void> {
+async function signWithKey(key: BrowserKey, offer: FileOffer): Promise<void> {
   const signatures: string[] = []
-  for (const { hash, digestAlgorithm } of await prepare(key.certificate.certificate))
-    signatures.push(await key.sign(hash, digestAlgorithm))
-  await complete(signatures)
+  const hashes = await offer.prepare(key.certificate.certificate)
+  try {
+    for (const { hash, digestAlgorithm } of hashes) signatures.push(await key.sign(hash, digestAlgorithm))
+  } catch (error) {
+    offer.failed?.()
+    throw error
+  }
+  await offer.complete(signatures)
 }
 
 /** The opened key; closed when the page unmounts or another key replaces it. */

@@ -15,6 +15,8 @@ export interface FileOffer {
   readonly way: 'file'
   /** The hashes for a certificate (DER, base64); throws `CertificateRejected` where the service does not take it. */
   prepare(certificate: string): Promise<readonly HashToSign[]>
+  /** Called where the key did not sign the hashes. */
+  failed?(): void
   /** Takes the signatures, base64, in the order of the hashes. */
   complete(signatures: readonly string[]): Promise<void>
 }
