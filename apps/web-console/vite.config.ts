@@ -46,6 +46,9 @@ export default defineConfig({
     proxy: {
       '/api': worked.server,
       '/dashboard/api': worked.server,
+      '/approvals/api': worked.server,
+      '/approvals/link/': worked.server,
+      '/approvals/export': worked.server,
       '/branding': worked.server,
       '/choices': worked.server,
     },
@@ -110,7 +113,8 @@ function pageAtEveryAddress(): Plugin {
     configureServer: ({ middlewares }) => {
       middlewares.use((request, _response, next) => {
         const isPage =
-          request.headers.accept?.includes('text/html') && !/^\/(api|branding|choices)\//.test(request.url ?? '')
+          request.headers.accept?.includes('text/html') &&
+          !/^\/(api|approvals\/(api|link|export)|branding|choices)\//.test(request.url ?? '')
         if (isPage) request.url = `/${worked.page}`
         next()
       })

@@ -6,6 +6,7 @@ import { jobTexts } from './job-texts.ts'
 import { jobsTexts } from './jobs-texts.ts'
 import { loginTexts } from './login-texts.ts'
 import { overviewTexts } from './overview-texts.ts'
+import { portalTexts } from './portal-texts.ts'
 import { profilesTexts } from './profiles-texts.ts'
 import { statisticsTexts } from './statistics-texts.ts'
 import { systemTexts } from './system-texts.ts'
@@ -25,4 +26,5 @@ export const dashboardTexts = {
   'batch-statistics': statisticsTexts,
   'batch-system': systemTexts,
   'batch-login': loginTexts,
+  'batch-portal': portalTexts,
 }

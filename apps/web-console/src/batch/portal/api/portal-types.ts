@@ -1,0 +1,36 @@
+import type {
+  AnswerOf,
+  beginFactor,
+  beginSignature,
+  completeSignature,
+  decideApproval,
+  listPortal,
+  readApprover,
+  readPortalJob,
+  rejectOne,
+  verifyFactor,
+} from '@chancela/batch-signer/contract'
+import type { Payment } from '../../api/types.ts'
+
+/** The lists of the portal, in the order they are shown. */
+export const portalLists = ['needs-you', 'waiting-on-others', 'decided'] as const
+
+export type PortalListName = (typeof portalLists)[number]
+
+export type Approver = AnswerOf<typeof readApprover>
+export type PortalList = AnswerOf<typeof listPortal>
+/** A file that waits or waited for approval. */
+export type PortalRow = PortalList['items'][number]
+export type Tally = PortalRow['tally']
+type ReadFile = AnswerOf<typeof readPortalJob>
+/** The same with its payments; the contract leaves their lines open, since each bank fills in other fields. */
+export type PortalFile = Omit<ReadFile, 'payments'> & { readonly payments: readonly Payment[] | null }
+export type PoolMember = PortalFile['pool'][number]
+export type BegunFactor = AnswerOf<typeof beginFactor>
+export type FactorVerdict = AnswerOf<typeof verifyFactor>
+export type BegunSignature = AnswerOf<typeof beginSignature>
+export type CompletedSignature = AnswerOf<typeof completeSignature>
+/** What became of one file that somebody meant to approve. */
+export type Decided = NonNullable<CompletedSignature['approved']>
+export type Rejection = AnswerOf<typeof rejectOne>
+export type StatedDecision = AnswerOf<typeof decideApproval>
