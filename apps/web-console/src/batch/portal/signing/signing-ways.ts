@@ -1,0 +1,5 @@
+import { fileWay } from './file-way.ts'
+import type { SigningWay } from './signing-way.ts'
+
+/** Every way of signing, the one first that most people have. */
+export const signingWays: readonly SigningWay[] = [fileWay]
