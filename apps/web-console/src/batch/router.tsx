@@ -12,6 +12,10 @@ import { JobsPage } from './jobs/jobs-page.tsx'
 import { AccessDeniedPage } from './login/access-denied-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
+import { FilePage } from './portal/file/file-page.tsx'
+import { LinkRequiredPage } from './portal/frame/link-required-page.tsx'
+import { ApprovalsPage } from './portal/lists/approvals-page.tsx'
+import { listFromSearch } from './portal/lists/list-search.ts'
 import { NewProfilePage, ProfilePage } from './profiles/profile-page.tsx'
 import { ProfilesPage } from './profiles/profiles-page.tsx'
 import { StatisticsPage } from './statistics/statistics-page.tsx'
@@ -37,6 +41,18 @@ const login = createRoute({
 
 const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: AccessDeniedPage })
 
+/** The pages of approvers, whose session opens no route of operators: they stand outside the frame of the dashboard. */
+const portal = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/approvals',
+    component: ApprovalsPage,
+    validateSearch: listFromSearch,
+  }),
+  createRoute({ getParentRoute: () => root, path: '/approvals/link-required', component: LinkRequiredPage }),
+  createRoute({ getParentRoute: () => root, path: '/approve/$id', component: FilePage }),
+] as const
+
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
 
 const getParentRoute = () => shell
@@ -54,9 +70,9 @@ const pages = [
   createRoute({ getParentRoute, path: '/system', component: SystemPage }),
 ] as const
 
-/** Every page of the dashboard; the service answers the same document for all of them. */
+/** Every page of the dashboard and of the approver portal; the service answers the same document for all of them. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, accessDenied, shell.addChildren(pages)]),
+  routeTree: root.addChildren([login, accessDenied, ...portal, shell.addChildren(pages)]),
   parseSearch,
   stringifySearch,
   defaultPreload: false,
