@@ -4,6 +4,7 @@ import {
   endSession,
   readCertificateModel,
   readCustomState,
+  readStatus,
   signHash,
   signHashes,
 } from '@chancela/cloud-hub/contract'
@@ -41,6 +42,11 @@ export class CloudHub {
   async customState(session: string): Promise<string | null> {
     const state = await this.#ask(readCustomState, { query: { session } })
     return state === null ? null : text(state)
+  }
+
+  /** Name of the provider of a session. */
+  async serviceName(session: string): Promise<string> {
+    return text(field(await this.#ask(readStatus, { query: { session } }), 'serviceName'))
   }
 
   async certificate(session: string): Promise<CloudCertificate> {

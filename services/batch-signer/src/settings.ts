@@ -5,12 +5,14 @@ import {
   duration,
   flag,
   httpSection,
+  isBaseUrl,
   isEmailAddress,
   type RuleBreach,
   readDuration,
   type SettingsRule,
   serviceSettings,
 } from '@chancela/service-kernel/config'
+import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static, type TSchema } from 'typebox'
 import { approverMailKinds } from './rules/approver-notice.ts'
 
@@ -148,6 +150,28 @@ const ApproverMails = Type.Object({
     'Whether these mails name files and profiles, and of a rejection who rejected and why; otherwise they say how many files, and until when.',
   ),
   Amounts: flag(false, 'Whether they also tell the totals of remittances; needs Details.'),
+})
+
+/** Approvers come back from their provider to `/approvals/cloud/return` of this service. */
+const CloudHub = Type.Object({
+  ...cloudHubSettings.properties,
+  ApiKey: Type.String({
+    secret: true,
+    default: '',
+    description:
+      'Key of an application there, with `<CloudHub:PublicBaseUrl>/approvals/cloud/return` among its redirect URIs. Without one no approver is offered to sign with a cloud certificate.',
+  }),
+  PublicBaseUrl: optional(
+    Type.Refine(
+      Type.String({
+        accepts: 'an absolute http or https URL without query and fragment',
+        description:
+          'Base URL under which browsers of approvers reach this service; needed with CloudHub:ApiKey. It is never taken from a request.',
+      }),
+      isBaseUrl,
+      () => 'must be a base URL',
+    ),
+  ),
 })
 
 const policy = (name: string, permits: number, what: string) =>
@@ -334,6 +358,8 @@ export const batchSignerSettings = serviceSettings(
         description: 'The name authenticator apps show beside the code.',
       }),
     }),
+    CloudHub,
+    SessionServer: sessionServerSettings,
     Encryption: Type.Object({
       CertificateFiles: Type.Array(Type.String(), {
         default: [],
@@ -463,6 +489,10 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
             sentence: 'needs ApproverPortal:Enabled or Auth:Idp: codes are asked for in the portal.',
           },
         ]
+      : [],
+  ({ CloudHub: { ApiKey, PublicBaseUrl } }) =>
+    ApiKey !== '' && PublicBaseUrl === undefined
+      ? [{ key: 'CloudHub:PublicBaseUrl', sentence: 'must be given with CloudHub:ApiKey: approvers come back there.' }]
       : [],
   ({ Auth: { Idp } }) =>
     Idp && !isIssuer(Idp.Issuer)

@@ -125,7 +125,7 @@ export const kernelSettings = Type.Object({
 
 export type KernelSettings = Static<typeof kernelSettings>
 
-function isBaseUrl(text: string): boolean {
+export function isBaseUrl(text: string): boolean {
   const url = readUrl(text)
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !/[?#]/.test(text)
 }

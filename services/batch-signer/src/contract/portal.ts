@@ -1,11 +1,11 @@
 // The approver portal: for approvers in a browser, not part of the reference.
 import Type, { type TSchema } from 'typebox'
 
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
-const Time = Type.String({ description: 'ISO 8601 UTC.' })
+export const Time = Type.String({ description: 'ISO 8601 UTC.' })
 
-const portal = { access: 'approver', hidden: true } as const
+export const portal = { access: 'approver', hidden: true } as const
 
 /** Where the caller stands with the second factor in this browser. */
 const SecondFactor = Type.Object({
@@ -26,12 +26,15 @@ export const readApprover = {
     method: Type.String({ description: 'LinkDerivedEmail or IdpEmail.' }),
     pollSeconds: Type.Number({ description: 'How often pages look for news.' }),
     timeZone: Type.String({ description: 'Where the days of the site begin and end.' }),
+    signatureWays: Type.Array(Type.Enum(['file', 'cloud', 'token']), {
+      description: 'Where the key of a certificate may be: in a file, at a provider, in a token.',
+    }),
     secondFactor: SecondFactor,
   }),
 } as const
 
 /** What the caller changes; limited apart from what operators do. */
-const change = { ...portal, policy: 'Portal' } as const
+export const change = { ...portal, policy: 'Portal' } as const
 
 /** What the prompt for a code shows. */
 const Verdict = Type.Object({
@@ -158,7 +161,7 @@ export const readPortalJob = {
   refusals: ['job.not-found'],
 } as const
 
-const Reason = Type.Optional(orNull(Type.String({ description: 'At most 512 characters.' })))
+export const Reason = Type.Optional(orNull(Type.String({ description: 'At most 512 characters.' })))
 
 const Decided = Type.Object({
   jobId: Type.String(),
@@ -223,7 +226,7 @@ const Shown = orNull(
 const Base64 = (most: number, description: string) =>
   Type.String({ maxLength: most, contentEncoding: 'base64', description })
 
-const signatureRefusals = [
+export const signatureRefusals = [
   ...decisionRefusals.filter((code) => code !== 'approval.second-factor-required'),
   'service.busy',
 ] as const

@@ -28,6 +28,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 14, name: 'approvers: authenticator apps', breaking: false, up: approverFactors },
     { id: 15, name: 'approvers: windows of codes', breaking: false, up: approverWindows },
     { id: 16, name: 'approvers: notices by mail', breaking: false, up: approverNotices },
+    { id: 17, name: 'approvers: keys elsewhere', breaking: false, up: approverSignings },
   ],
 }
 
@@ -359,5 +360,39 @@ async function approverNotices(db: Kysely<unknown>): Promise<void> {
     kind text not null,
     at text not null,
     primary key (approver_key, kind)
+  )`.execute(db)
+}
+
+/** Requests to keys that are neither here nor in the browser, and what became of their files. */
+async function approverSignings(db: Kysely<unknown>): Promise<void> {
+  await sql`create table approver_signing (
+    id text primary key,
+    way text not null,
+    reference text not null,
+    approver_key text not null,
+    method text not null,
+    session_id text not null,
+    ip_address text,
+    user_agent text,
+    reason text,
+    created_at text not null,
+    expires_at text not null,
+    taken_at text,
+    kept_at text,
+    busy_until text,
+    thumbprint text,
+    outcome text
+  )`.execute(db)
+  await sql`create unique index approver_signing_reference on approver_signing (reference)`.execute(db)
+  await sql`create index approver_signing_expires on approver_signing (expires_at)`.execute(db)
+  await sql`create table approver_signing_file (
+    signing_id text not null,
+    job_id text not null,
+    position integer not null,
+    file_name text,
+    token text,
+    signature text,
+    result text,
+    primary key (signing_id, job_id)
   )`.execute(db)
 }

@@ -2,6 +2,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
 import type { FileNoticeKind } from '../rules/approver-notice.ts'
+import type { SigningOutcome, SigningWay } from '../contract/portal-signing.ts'
 import type { Decision, IdentificationMethod } from '../rules/frozen-approval.ts'
 import type { InstanceState } from '../rules/instances.ts'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
@@ -326,6 +327,48 @@ export interface ApproverWindowRow {
   once: number
 }
 
+/** What an approver asked a key elsewhere for; see `actions/sign-elsewhere`. */
+export interface ApproverSigningRow {
+  id: string
+  way: SigningWay
+  /** At the hub: hash of the `state` the person comes back with. With a token: id of the approval. */
+  reference: string
+  approver_key: string
+  method: Exclude<IdentificationMethod, 'SelfDeclaredEmail'>
+  /** The browser it was begun in. */
+  session_id: string
+  ip_address: string | null
+  user_agent: string | null
+  /** The approver's word, for every file. */
+  reason: string | null
+  created_at: string
+  expires_at: string
+  /** When somebody began to have it signed: once. */
+  taken_at: string | null
+  /** When its signatures were stored: from then on nothing is lost. */
+  kept_at: string | null
+  /** Until then somebody works on it. */
+  busy_until: string | null
+  /** SHA-256 of the certificate that signed. */
+  thumbprint: string | null
+  outcome: SigningOutcome | null
+}
+
+/** One file of such a request. */
+export interface ApproverSigningFileRow {
+  signing_id: string
+  job_id: string
+  position: number
+  /** Null for a job that is not there. */
+  file_name: string | null
+  /** Sealed: what the signature is made again from (`BegunSignature`). */
+  token: string | null
+  /** Base64. */
+  signature: string | null
+  /** JSON of the `FileResult`; null until there is one. */
+  result: string | null
+}
+
 export interface Tables extends EventTables, EndedSessionTables {
   job: JobRow
   job_approval: JobApprovalRow
@@ -335,6 +378,8 @@ export interface Tables extends EventTables, EndedSessionTables {
   approver_window: ApproverWindowRow
   approver_notice: ApproverNoticeRow
   approver_mail: ApproverMailRow
+  approver_signing: ApproverSigningRow
+  approver_signing_file: ApproverSigningFileRow
   job_history: JobHistoryRow
   job_payments: JobPaymentsRow
   job_tally: JobTallyRow

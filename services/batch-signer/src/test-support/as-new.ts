@@ -17,6 +17,8 @@ const tables = Object.keys({
   approver_window: 0,
   approver_notice: 0,
   approver_mail: 0,
+  approver_signing: 0,
+  approver_signing_file: 0,
   job_history: 0,
   job_payments: 0,
   job_tally: 0,

@@ -16,4 +16,4 @@ export {
 export { listSessions, listUses, shownStates, useActions } from './console-sessions.ts'
 export { errors } from './errors.ts'
 export { createChooser } from './sessions.ts'
-export { endSession, readCertificateModel, readCustomState, signHash, signHashes } from './signing.ts'
+export { endSession, readCertificateModel, readCustomState, readStatus, signHash, signHashes } from './signing.ts'
