@@ -6,11 +6,13 @@ import type { Check } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
+import type { Elsewhere } from './actions/sign-elsewhere/begin-signing.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
 import { approverNotices } from './parts/approvals/approver-notices.ts'
 import { ApproverSignatures } from './parts/approvals/approver-signatures.ts'
 import { SecondFactors } from './parts/approvals/second-factors.ts'
+import { openSigningLinks } from './parts/approvals/signing-links.ts'
 import { databaseCheck } from './parts/database-check.ts'
 import { type Destinations, openDestinations } from './parts/destinations.ts'
 import { type FolderDirectory, openFolderDirectory } from './parts/folders/folder-directory.ts'
@@ -31,6 +33,7 @@ import { probeFolder } from './upstream/storage/local/probe-folder.ts'
 import { createWorkArea } from './upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { handBack, type RejectedRow } from './workers/approvals/hand-back.ts'
+import { KeptSignatures } from './workers/approvals/kept-signatures.ts'
 import { Waits } from './workers/approvals/waits.ts'
 import { type Backup, createBackup } from './workers/backup/backup.ts'
 import { createIntake, type Intake } from './workers/intake/intake.ts'
@@ -48,6 +51,8 @@ export interface Parts {
   readonly folderHolds: FolderHolds
   readonly profiles: Profiles
   readonly signatures: ApproverSignatures
+  readonly elsewhere: Elsewhere
+  readonly keptSignatures: KeptSignatures
   readonly work: WorkArea
   readonly inputs: InputFiles
   readonly destinations: Destinations
@@ -190,11 +195,17 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
     toApprovers,
   }
   const secondFactors = new SecondFactors(context, metrics)
+  const decisions = { profiles, destinations, live, metrics }
+  const elsewhere = { context, links: openSigningLinks(context), signatures, decisions }
+  const keptSignatures = new KeptSignatures(elsewhere)
+  closing.add('the kept signatures', () => keptSignatures.stop())
   return {
     folders,
     folderHolds,
     profiles,
     signatures,
+    elsewhere,
+    keptSignatures,
     secondFactors,
     work,
     inputs,
@@ -210,6 +221,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
 export function startWorking(parts: Parts): void {
   const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, toApprovers } =
     parts
+  parts.keptSignatures.start()
   mailer.start()
   holdNotices.start()
   notices.start()

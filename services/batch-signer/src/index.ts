@@ -15,6 +15,7 @@ import { servePortal } from './routes/approvals/portal.ts'
 import { servePortalExport } from './routes/approvals/portal-export.ts'
 import { serveSecondFactor } from './routes/approvals/second-factor.ts'
 import { servePortalSignatures } from './routes/approvals/signatures.ts'
+import { servePortalSignings } from './routes/approvals/signings.ts'
 import { approverAccess } from './routes/approver-access.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardApprovers } from './routes/dashboard/approvers.ts'
@@ -106,6 +107,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   servePortalExport(app, context)
   servePortalDecisions(app, context, parts)
   servePortalSignatures(app, context, parts)
+  servePortalSignings(app, parts.elsewhere, approvers)
   serveDashboardApprovers(app, context, parts)
   serveDashboard(app, context)
   return app

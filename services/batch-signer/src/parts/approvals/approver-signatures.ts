@@ -38,7 +38,12 @@ interface OfApprover {
   readonly approver: Approver
 }
 
-interface Begin extends OfApprover, HandedCertificate {
+/** Of several files under one certificate, the first has it judged: a verdict of moments ago is good for the others. */
+interface OfSeveral {
+  readonly judgedBefore?: boolean
+}
+
+interface Begin extends OfApprover, OfSeveral, HandedCertificate {
   /** Where the key is. Default: with the browser. */
   readonly means?: ApproverCertificate['means']
   /** The provider of a key in a cloud. */
@@ -59,9 +64,11 @@ export interface SignatureToMake {
   readonly expiresAt: Date
 }
 
-interface Complete extends OfApprover {
+interface Complete extends OfApprover, OfSeveral {
   readonly token: string
   readonly signature: Uint8Array
+  /** When the key made it, where it was kept since. Default: now. */
+  readonly madeAt?: Date
 }
 
 /** A signature that is durable, and counts once the decision names it. */
@@ -86,12 +93,13 @@ export class ApproverSignatures {
   }
 
   /** Judges the certificate, and says what its key has to sign. Throws ShownRefusal. */
-  prepare({ jobId, approver, means = 'browser', cloudService = null, ...handed }: Begin): Promise<SignatureToMake> {
+  prepare(asked: Begin): Promise<SignatureToMake> {
+    const { jobId, approver, means = 'browser', cloudService = null } = asked
     return this.#counted(means, async () => {
       const { clock, secrets } = this.#context
       const job = await this.#job(jobId)
       const at = clock()
-      const { certificate, chain } = await judgeApprover(this.#parts.profiles.approverGate, handed, approver.cpf, at)
+      const { certificate, chain } = await this.#judged(asked, asked, at)
       const begun: BegunSignature = {
         means,
         cloudService,
@@ -121,7 +129,8 @@ export class ApproverSignatures {
   async complete<T>(asked: Complete, record: (signed: ApproverSignature) => Promise<T>): Promise<T> {
     const { jobId, approver, token } = asked
     const { clock, secrets } = this.#context
-    const open = async () => openBegun(secrets, { jobId, email: approver.email }, token, clock())
+    const madeAt = asked.madeAt ?? clock()
+    const open = async () => openBegun(secrets, { jobId, email: approver.email }, token, madeAt)
     // Where the key is stands in the token: one that does not open came from a browser.
     const begun = await this.#counted('browser', open)
     return this.#counted(begun.means, async () => {
@@ -145,6 +154,10 @@ export class ApproverSignatures {
       if (outcome) this.count(outcome, means)
       throw error
     }
+  }
+
+  #judged({ approver, judgedBefore = false }: OfApprover & OfSeveral, handed: HandedCertificate, now: Date) {
+    return judgeApprover(this.#parts.profiles.approverGate, handed, { cpf: approver.cpf, again: !judgedBefore }, now)
   }
 
   async #job(jobId: string): Promise<SignableJob> {
@@ -202,14 +215,15 @@ export class ApproverSignatures {
     return exactPieces(this.#parts.envelopes.path(jobId, sha256), sha256, 'envelope-lost')
   }
 
-  async #signed({ jobId, approver, signature }: Complete, begun: BegunSignature): Promise<ApproverSignature> {
+  async #signed(asked: Complete, begun: BegunSignature): Promise<ApproverSignature> {
+    const { jobId, signature } = asked
     const { store, clock } = this.#context
     // Before the row: one that is recorded in between has changed the row's envelope.
     const others = await readApproverCertificates(store.db, jobId)
     const job = await this.#job(jobId)
     requireUnchanged(job, begun)
     // Minutes have passed since the certificate was judged.
-    const judged = await judgeApprover(this.#parts.profiles.approverGate, begun, approver.cpf, clock())
+    const judged = await this.#judged(asked, begun, clock())
     const { state } = await this.#prepared(jobId, job, begun)
     const detached = completed(() => completeCades(state, signature))
     const content = () => this.#staged(jobId, job)

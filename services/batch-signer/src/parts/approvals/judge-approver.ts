@@ -29,11 +29,11 @@ export interface ApprovingCertificate {
 export async function judgeApprover(
   gate: CertificateGate,
   handed: HandedCertificate,
-  cpf: string,
+  { cpf, again }: { readonly cpf: string; readonly again: boolean },
   now: Date,
 ): Promise<ApprovingCertificate> {
   const { certificate, chain } = readHanded(handed)
-  const { path } = await requireValid(gate, { certificate, chain }, now)
+  const { path } = await requireValid(gate, { certificate, chain }, { now, again })
   const holder = holderOf(certificate)
   const found = (holder.kind && people[holder.kind]?.(holder)) ?? null
   if (found === null) throw new ShownRefusal('approval.certificate-without-cpf')
@@ -56,13 +56,13 @@ function readHanded({ certificate, chain = [] }: HandedCertificate) {
   }
 }
 
-/** Whoever approves is judged as of now: a verdict that is remembered may have missed a revocation. */
+/** Whoever approves is judged `again`, as of now: a verdict that is remembered may have missed a revocation. */
 async function requireValid(
   gate: CertificateGate,
   judged: { readonly certificate: Certificate; readonly chain: readonly Certificate[] },
-  now: Date,
+  { now, again }: { readonly now: Date; readonly again: boolean },
 ): Promise<CertificateVerdict> {
-  const verdict = await gate.verdict(judged, now, { again: true }).catch((error: unknown) => {
+  const verdict = await gate.verdict(judged, now, { again }).catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error
     throw new ShownRefusal('approval.certificate-invalid', 'certificate-unjudged', error)
   })
