@@ -214,6 +214,8 @@ test('rules that span several settings name the one to change', () => {
     'ApproverSecondFactor:SeedSecret',
     'ApproverSecondFactor:Enabled',
   ])
+  const CloudHub = { ...others.CloudHub, ApiKey: 'a key of the hub' }
+  expect(breaches({ CloudHub })).toEqual(['CloudHub:PublicBaseUrl'])
   const LinkSecret = 'too short a secret'
   expect(breaches({ ApproverPortal: { ...ApproverPortal, LinkSecret } })).toEqual(['ApproverPortal:LinkSecret'])
 })

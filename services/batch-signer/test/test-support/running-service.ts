@@ -30,8 +30,8 @@ type Section = Readonly<Record<string, unknown>>
 
 export interface ServiceOptions {
   readonly database: Database
-  /** Settings that differ from those below. */
-  readonly settings?: SettingsFile
+  /** Settings that differ from those below; a function where others must have started before. */
+  readonly settings?: SettingsFile | (() => SettingsFile)
   readonly profiles?: readonly Section[]
   readonly inputs?: readonly string[]
   readonly clock?: Clock
@@ -77,7 +77,7 @@ async function start({ database, settings = {}, clock = () => new Date(), after,
     database,
     clock,
     after,
-    settings: withSections(baseSettings(more), settings),
+    settings: withSections(baseSettings(more), typeof settings === 'function' ? settings() : settings),
     prepare: async (folder) => {
       for (const [file, content] of files) await writeFile(join(folder, file), content)
       for (const input of inputs) await mkdir(join(folder, 'in', input), { recursive: true })

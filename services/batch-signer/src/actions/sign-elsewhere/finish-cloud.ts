@@ -121,6 +121,8 @@ const serviceNameOf = (hub: CloudHub, session: string): Promise<string | null> =
 const ends: Readonly<Record<string, SigningOutcome>> = {
   SessionExpired: 'expired',
   SessionInvalidOrAlreadyUsed: 'expired',
+  // Who signed in there has no certificate of the person.
+  CertificateNotFound: 'denied',
 }
 
 function failure({ context: { logger } }: Elsewhere, { id }: ApproverSigningRow, error: unknown): SigningOutcome {
