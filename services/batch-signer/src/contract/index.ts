@@ -70,5 +70,6 @@ export {
   rejectOne,
   verifyFactor,
 } from './portal.ts'
+export { beginCloudSigning, beginTokenSigning, lookSigning } from './portal-signing.ts'
 export { listProfiles, readProfile } from './profiles.ts'
 export { rescanFolders } from './rescan.ts'

@@ -73,7 +73,15 @@ const english = {
     failed: 'Not approved',
     close: 'Close',
   },
-  sign: { progress: 'Signing: {{percent}} %. Leave this page open.', progressLabel: 'Progress of signing' },
+  sign: {
+    progress: 'Signing: {{percent}} %. Leave this page open.',
+    progressLabel: 'Progress of signing',
+    waiting: 'The provider has not answered yet.',
+    signing: 'The files are being signed…',
+    interrupted: 'Signing was interrupted. Files that are not listed here as approved still wait for you.',
+    unmatched:
+      'You came back from a provider, but not with what was begun here: it was used, took longer than 15 minutes, or was begun in another browser or by somebody else. Nothing was approved by it.',
+  },
   reject: {
     title: 'Reject this file?',
     text: 'One rejection ends it, whatever others decided: the file goes back unsigned. A decision is final.',
@@ -221,6 +229,12 @@ export const portalTexts: Catalogue<typeof english> = {
     sign: {
       progress: 'Assinando: {{percent}} %. Deixe esta página aberta.',
       progressLabel: 'Andamento das assinaturas',
+      waiting: 'O prestador ainda não respondeu.',
+      signing: 'Os arquivos estão sendo assinados…',
+      interrupted:
+        'A assinatura foi interrompida. Os arquivos que não constam aqui como aprovados ainda aguardam você.',
+      unmatched:
+        'Você voltou de um prestador, mas não com o que foi iniciado aqui: já foi usado, passou de 15 minutos, ou foi iniciado em outro navegador ou por outra pessoa. Nada foi aprovado por isso.',
     },
     reject: {
       title: 'Rejeitar este arquivo?',

@@ -3,8 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/request.ts'
 import type {
   Approver,
+  BegunCloud,
   BegunFactor,
   BegunSignature,
+  BegunToken,
   CompletedSignature,
   Decided,
   FactorVerdict,
@@ -12,6 +14,7 @@ import type {
   PortalList,
   PortalListName,
   Rejection,
+  Signing,
   StatedDecision,
 } from './portal-types.ts'
 
@@ -73,6 +76,32 @@ export const completeSignature = (id: string, made: { token: string; signature: 
 /** Counts an attempt that ended in this browser. */
 export const endSignature = (id: string, outcome: 'abandoned' | 'browser-failed') =>
   call<void>('POST', `${job(id)}/signature/ended`, { body: { outcome } })
+
+const signings = `${API}/signings`
+
+const asked = (ids: readonly string[], reason: Reason) => ({ body: { ids, ...withReason(reason) } })
+
+export const beginCloud = (ids: readonly string[], reason: Reason) =>
+  call<BegunCloud>('POST', `${signings}/cloud`, asked(ids, reason))
+
+export const beginToken = (ids: readonly string[], reason: Reason) =>
+  call<BegunToken>('POST', `${signings}/token`, asked(ids, reason))
+
+/** The look that finds the approval of a token's holder signs every file. */
+export const lookSigning = (id: string) =>
+  call<Signing>('POST', `${signings}/${encodeURIComponent(id)}/look`, { timeoutSeconds: SLOW_SECONDS })
+
+export const cancelSigning = (id: string) => call<void>('DELETE', `${signings}/${encodeURIComponent(id)}`)
+
+const LOOK_EVERY_MS = 1000
+
+/** What became of a request; looked at again while something may still change. */
+export const signingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['portal', 'signing', id],
+    queryFn: () => lookSigning(id),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'signing' ? LOOK_EVERY_MS : false),
+  })
 
 /** A decision of somebody who is known by nothing but the address they state. */
 export const decideAs = (

@@ -1,10 +1,13 @@
 import type {
   AnswerOf,
+  beginCloudSigning,
   beginFactor,
   beginSignature,
+  beginTokenSigning,
   completeSignature,
   decideApproval,
   listPortal,
+  lookSigning,
   readApprover,
   readPortalJob,
   rejectOne,
@@ -30,6 +33,10 @@ export type BegunFactor = AnswerOf<typeof beginFactor>
 export type FactorVerdict = AnswerOf<typeof verifyFactor>
 export type BegunSignature = AnswerOf<typeof beginSignature>
 export type CompletedSignature = AnswerOf<typeof completeSignature>
+export type BegunCloud = AnswerOf<typeof beginCloudSigning>
+export type BegunToken = AnswerOf<typeof beginTokenSigning>
+/** A request to a key that is not in the browser, with what became of each file. */
+export type Signing = AnswerOf<typeof lookSigning>
 /** What became of one file that somebody meant to approve. */
 export type Decided = NonNullable<CompletedSignature['approved']>
 export type Rejection = AnswerOf<typeof rejectOne>

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { Dialog, DialogButtons } from '../../../shared/parts/dialog.tsx'
 import { ProblemNote } from '../../../shared/parts/problem-note.tsx'
 import { useAttempt } from '../../../shared/signing/use-attempt.ts'
-import { approveMany, approveOne } from '../api/portal-calls.ts'
 import type { Approver, PortalRow } from '../api/portal-types.ts'
 import { CodeGate } from '../factor/code-gate.tsx'
 import { SignFiles } from '../signing/sign-files.tsx'
-import { NotTaken, type Outcome, type Progress } from '../signing/signing-way.ts'
+import type { Outcome, Progress } from '../signing/signing-way.ts'
+import { approvePlain } from './approve-plain.ts'
 import { Outcomes } from './outcomes.tsx'
 import { MAX_REASON_LENGTH } from './reason.ts'
 import { Totals } from './totals.tsx'
@@ -104,15 +104,3 @@ export function ApproveDialog({ approver, files, onClose }: ApproveDialogProps) 
 function Gate({ isAsked, ...gate }: Parameters<typeof CodeGate>[0] & { isAsked: boolean }) {
   return isAsked ? <CodeGate {...gate} /> : gate.children
 }
-
-async function approvePlain(files: readonly PortalRow[], reason: string | undefined): Promise<readonly Outcome[]> {
-  if (files.length === 0) return []
-  const [only] = files
-  if (files.length === 1 && reason !== undefined)
-    return [{ file: only!, released: (await approveOne(only!.jobId, reason)).released }]
-  const results = new Map((await approveMany(files.map(({ jobId }) => jobId))).map((one) => [one.jobId, one]))
-  return files.map((file) => outcomeOf(file, results.get(file.jobId)!))
-}
-
-const outcomeOf = (file: PortalRow, { ok, code, released }: { ok: boolean; code: string | null; released: boolean }) =>
-  ok ? { file, released } : { file, why: new NotTaken(code!) }

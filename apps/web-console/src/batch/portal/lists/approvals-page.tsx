@@ -22,6 +22,7 @@ import {
 import { ApproveDialog } from '../approve/approve-dialog.tsx'
 import { FactorPanel } from '../factor/factor-panel.tsx'
 import { everyOf, PortalPage } from '../frame/portal-page.tsx'
+import { CloudReturn } from '../signing/cloud-return.tsx'
 import { FilePages } from './file-pages.tsx'
 import classes from './lists.module.css'
 
@@ -36,7 +37,8 @@ export function ApprovalsPage() {
 
 function Lists({ approver }: { approver: Approver }) {
   const { t } = useTranslation('batch-portal')
-  const { list = 'needs-you' } = useSearch({ from: '/approvals' })
+  const search = useSearch({ from: '/approvals' })
+  const { list = 'needs-you' } = search
   // What is confirmed stands still: no news changes it while somebody approves.
   const [approving, setApproving] = useState<readonly PortalRow[]>()
   const refetchInterval = approving ? false : everyOf(approver)
@@ -54,6 +56,7 @@ function Lists({ approver }: { approver: Approver }) {
           {(found) => <Files key={list} list={list} found={found} onApprove={setApproving} />}
         </Queried>
       </Panel>
+      <CloudReturn search={search} />
       {approving && <ApproveDialog approver={approver} files={approving} onClose={() => setApproving(undefined)} />}
     </>
   )
