@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Clock } from '../clock/index.ts'
-import { type Db, type Dialect, newRowId, type Store } from '../store/index.ts'
+import { type Db, type Dialect, newRowId, type Store, storeOf } from '../store/index.ts'
 import {
   type AuditEvent,
   type EventRow,
@@ -44,9 +44,12 @@ export interface EventLog {
   /** Records an event; in the transaction of the change it reports, both happen or neither. */
   record<Tables>(db: Db<Tables>, event: NewEvent): Promise<AuditEvent>
   list(filter?: EventFilter): Promise<EventPage>
-  /** Deletes the events before a time; returns how many. */
-  prune(before: Date): Promise<number>
+  /** Deletes the events before a time; returns how many. `removing` is told which, before and in the same transaction. */
+  prune(before: Date, removing?: Removing): Promise<number>
 }
+
+/** What else happens with events that are deleted; the condition is one on their table. */
+type Removing = (tx: Kysely<EventTables>, which: RawBuilder<SqlBool>) => Promise<void>
 
 /** Opens the event log of a store whose migrations include `eventMigrations`. */
 export function createEventLog<Tables>(store: Store<Tables>, clock: Clock): EventLog {
@@ -54,7 +57,7 @@ export function createEventLog<Tables>(store: Store<Tables>, clock: Clock): Even
   return {
     record: (tx, event) => record(eventTables(tx), event, clock()),
     list: (filter = {}) => list(db, store.dialect, filter),
-    prune: (before) => prune(db, before),
+    prune: (before, removing) => prune(storeOf<EventTables>()(store), before, removing),
   }
 }
 
@@ -122,13 +125,20 @@ const contains = (row: Row, dialect: Dialect, text: string): Condition =>
 /** Rows deleted in one statement, which on SQLite blocks every other query. */
 const PRUNED_AT_ONCE = 1_000
 
-async function prune(db: Db<EventTables>, before: Date): Promise<number> {
-  const oldest = db.selectFrom('audit_event').select('id').where('at', '<', before.toISOString()).orderBy('at')
+async function prune(store: Store<EventTables>, before: Date, removing?: Removing): Promise<number> {
   let pruned = 0
   for (;;) {
-    const some = db.deleteFrom('audit_event').where('id', 'in', oldest.limit(PRUNED_AT_ONCE))
-    const { numDeletedRows } = await some.executeTakeFirstOrThrow()
-    pruned += Number(numDeletedRows)
-    if (numDeletedRows < PRUNED_AT_ONCE) return pruned
+    const some = await store.transaction((tx) => pruneSome(tx, before, removing))
+    pruned += some
+    if (some < PRUNED_AT_ONCE) return pruned
   }
+}
+
+async function pruneSome(tx: Kysely<EventTables>, before: Date, removing?: Removing): Promise<number> {
+  const oldest = tx.selectFrom('audit_event').select('id').where('at', '<', before.toISOString()).orderBy('at')
+  const ids = (await oldest.limit(PRUNED_AT_ONCE).execute()).map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await removing?.(tx, sql<SqlBool>`id in (${sql.join(ids)})`)
+  const { numDeletedRows } = await tx.deleteFrom('audit_event').where('id', 'in', ids).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -1,3 +1,7 @@
+export { AuditChain } from './chain/audit-chain.ts'
+export { addChainSequence, type ChainTables, createAuditChain } from './chain/chain-tables.ts'
+export { type ChainedKind, chainedEvents } from './chain/chained-kind.ts'
+export { createChainer } from './chain/chainer.ts'
 export type { AuditEvent, EventSubject, EventTables, NewEvent } from './event.ts'
 export { createEventLog, type EventFilter, type EventLog, type EventPage } from './event-log.ts'
 export { eventMigrations } from './migrations.ts'
