@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
+import { createChainer } from '@chancela/service-kernel/events'
 import type { Check } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
@@ -24,6 +25,7 @@ import { openProfileDirectory, type Profiles } from './parts/signing/open-profil
 import { StuckFiles } from './parts/stuck-files.ts'
 import type { BatchSignerSettings } from './settings.ts'
 import { isMailMoot } from './store/approver-notices.ts'
+import { openAuditChain } from './store/chained-records.ts'
 import { JobLedger } from './store/job-ledger.ts'
 import { tellerOf } from './store/job-news.ts'
 import type { Tables } from './store/tables.ts'
@@ -63,6 +65,7 @@ export interface Parts {
   readonly intake: Intake
   readonly retention: Retention
   readonly backup: Backup
+  readonly chainer: Pick<Worker, 'start'>
   readonly metrics: BatchMetrics
   readonly mailer: Mailer
   readonly holdNotices: HoldNotices
@@ -91,7 +94,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
   })
   closing.add('the ledger of jobs', () => ledger.close())
   const readiness = loggedReadiness(given.readiness, logger)
-  return { context: { ...given, ledger, readiness }, troubles }
+  return { context: { ...given, ledger, readiness, chain: openAuditChain(given.clock) }, troubles }
 }
 
 /** Forwards store failures of the ledger to the pipeline, which is opened after it. */
@@ -111,6 +114,9 @@ export class StoreTroubles {
 export async function openParts(context: Context, troubles: StoreTroubles): Promise<Parts> {
   const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
+  const chainer = createChainer(context)
+  // Before everybody who records something at the end, so that it stops after them.
+  closing.add('the audit chain', () => chainer.stop())
   const instances = await Instances.open(context)
   const life = await beginServiceLife(context)
   const live = openLive(context)
@@ -182,6 +188,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the sweeper', () => sweeper.stop())
   closing.add('the waits for approval', () => waits.stop())
   const workers = {
+    chainer,
     pipeline,
     waits,
     sweeper,
@@ -222,6 +229,7 @@ export function startWorking(parts: Parts): void {
   const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, toApprovers } =
     parts
   parts.keptSignatures.start()
+  parts.chainer.start()
   mailer.start()
   holdNotices.start()
   notices.start()

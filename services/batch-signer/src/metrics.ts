@@ -172,6 +172,10 @@ export const batchMetricTable = {
     help: 'Unix time at which the certificate of a profile expires; NaN while the profile has none.',
     labels: byProfile,
   },
+  bulk_audit_chain_waiting: {
+    type: 'gauge',
+    help: 'Events, approval rules and decisions without a link in the audit chain; a few seconds old at most.',
+  },
   bulk_mail_attempts_total: mailMetricTable.mail_attempts_total,
   bulk_mail_waiting: mailMetricTable.mail_waiting,
   bulk_log_sink_outages_total: { type: 'counter', help: 'Outages of the remote log sink.' },
@@ -185,7 +189,7 @@ export type BatchMetrics = MetricsOf<typeof batchMetricTable>
  * `isSelfPaused`: whether the pipeline waits for its storage.
  */
 export function openBatchMetrics(
-  { metrics, store, ledger, closing }: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing'>,
+  { metrics, store, ledger, closing, chain }: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing' | 'chain'>,
   isSelfPaused: () => boolean = () => false,
 ): BatchMetrics {
   const declared = defineMetrics(metrics.registry, batchMetricTable)
@@ -197,6 +201,7 @@ export function openBatchMetrics(
   declared.bulk_jobs_in_flight.measure(() => counted(...inFlightStatuses))
   declared.bulk_jobs_awaiting_signer.measure(() => counted('AwaitingSigner'))
   declared.bulk_jobs_awaiting_approval.measure(() => counted('AwaitingApproval'))
+  declared.bulk_audit_chain_waiting.measure(() => chain.countWaiting(store.db))
   declared.bulk_pipeline_paused.measure(async () => {
     const { paused } = await store.db.selectFrom('pipeline_state').select('paused').executeTakeFirstOrThrow()
     return isSelfPaused() ? 1 : paused

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
 import { type Said, said, telling, together } from '../rules/sentences.ts'
@@ -37,7 +38,7 @@ const ROWS_AT_ONCE = 1_000
 
 type ClearParts = JobFileParts & { readonly work: Pick<WorkArea, 'leftovers'> }
 
-type ClearContext = Pick<Context, 'store' | 'ledger' | 'events' | 'logger'>
+type ClearContext = Pick<Context, 'store' | 'ledger' | 'events' | 'chain' | 'logger'>
 
 /**
  * Clear Jobs: deletes every job in every state with its files and all earlier events. Files go first, so that
@@ -53,10 +54,13 @@ export async function clearJobs(
   const cleared = await clearFiles(context, parts, now)
   const at = now.toISOString()
   const { deleted, eventsDeleted } = await context.store.transaction(async (tx) => {
+    const reason = 'jobs-cleared'
+    const { chain } = context
+    await chain.removing(tx, reason, { event: sql<SqlBool>`at <= ${at}` })
     let deleted = 0
     for (let from = 0; from < cleared.ids.length; from += ROWS_AT_ONCE) {
       const gone = await deleteJobRows(tx, cleared.ids.slice(from, from + ROWS_AT_ONCE))
-      await deleteApprovals(tx, gone)
+      await deleteApprovals(tx, { chain, jobIds: gone, reason })
       deleted += gone.length
     }
     const events = await tx.deleteFrom('audit_event').where('at', '<=', at).executeTakeFirstOrThrow()

@@ -22,7 +22,7 @@ interface DeleteRequest {
  * name and its path can be used again afterwards.
  */
 export async function deleteJob(
-  context: Pick<Context, 'store' | 'ledger' | 'events'>,
+  context: Pick<Context, 'store' | 'ledger' | 'events' | 'chain'>,
   parts: JobFileParts,
   { jobId, actor, reason: givenReason, now }: DeleteRequest,
 ): Promise<Readonly<Record<'removed' | 'kept', string[]>>> {
@@ -32,8 +32,8 @@ export async function deleteJob(
   const [removed, kept] = [textsOf(files.removed), textsOf(files.kept)]
   const { file_name: fileName, status } = job
   await context.store.transaction(async (tx) => {
+    await deleteApprovals(tx, { chain: context.chain, jobIds: [jobId], reason: 'job-deleted' })
     const gone = await deleteJobRows(tx, [jobId])
-    await deleteApprovals(tx, gone)
     if (gone.length === 0) throw refuse('job.not-found', { jobId })
     await context.events.record(tx, {
       type: 'JobDeleted',

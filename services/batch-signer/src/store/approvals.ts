@@ -1,7 +1,9 @@
+import type { AuditChain } from '@chancela/service-kernel/events'
 import { type Db, dialectOf } from '@chancela/service-kernel/store'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { type ApprovalRule, approverKey } from '../rules/approval-rule.ts'
 import { type Decision, expiryOf } from '../rules/frozen-approval.ts'
+import type { RemovalReason } from './chained-records.ts'
 import type { ApprovalDecisionRow, JobApprovalRow, JobRow, Tables } from './tables.ts'
 
 /** What a job waits for: rule and pool as they were when it parked. */
@@ -159,9 +161,18 @@ export const overdueJobs = (db: Db<Tables>, now: Date, most: number) =>
     .limit(most)
     .execute()
 
-/** Deletes what jobs waited for and what was decided; retention never does. */
-export async function deleteApprovals(tx: Db<Tables>, jobIds: readonly string[]): Promise<void> {
+/** Deletes what jobs waited for and what was decided, but for the links in the audit chain; retention never does. */
+export async function deleteApprovals(
+  tx: Db<Tables>,
+  {
+    chain,
+    jobIds,
+    reason,
+  }: { readonly chain: AuditChain; readonly jobIds: readonly string[]; readonly reason: RemovalReason },
+): Promise<void> {
   if (jobIds.length === 0) return
+  const theirs = sql<SqlBool>`job_id in (${sql.join(jobIds)})`
+  await chain.removing(tx, reason, { rule: theirs, decision: theirs })
   for (const table of ['approval_decision', 'approval_member', 'job_approval', 'approver_notice'] as const)
     await tx.deleteFrom(table).where('job_id', 'in', jobIds).execute()
 }

@@ -1,6 +1,6 @@
 import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
-import { eventMigrations } from '@chancela/service-kernel/events'
+import { addChainSequence, createAuditChain, eventMigrations } from '@chancela/service-kernel/events'
 import { createEndedSessions } from '@chancela/service-kernel/http'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
@@ -29,6 +29,7 @@ export const batchSignerSchema: MigrationSet = {
     { id: 15, name: 'approvers: windows of codes', breaking: false, up: approverWindows },
     { id: 16, name: 'approvers: notices by mail', breaking: false, up: approverNotices },
     { id: 17, name: 'approvers: keys elsewhere', breaking: false, up: approverSignings },
+    { id: 18, name: 'audit: chain', breaking: false, up: auditChain },
   ],
 }
 
@@ -395,4 +396,12 @@ async function approverSignings(db: Kysely<unknown>): Promise<void> {
     result text,
     primary key (signing_id, job_id)
   )`.execute(db)
+}
+
+/** Links for events, rules and decisions; those that are there get theirs after the start. */
+async function auditChain(db: Kysely<unknown>): Promise<void> {
+  await createAuditChain(db)
+  await addChainSequence(db, { table: 'audit_event', at: 'at', key: ['id'] })
+  await addChainSequence(db, { table: 'job_approval', at: 'parked_at', key: ['job_id'] })
+  await addChainSequence(db, { table: 'approval_decision', at: 'decided_at', key: ['job_id', 'approver_key'] })
 }

@@ -1,4 +1,4 @@
-import type { EventTables } from '@chancela/service-kernel/events'
+import type { ChainTables, EventTables } from '@chancela/service-kernel/events'
 import type { EndedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
 import type { FileNoticeKind } from '../rules/approver-notice.ts'
@@ -369,7 +369,7 @@ export interface ApproverSigningFileRow {
   result: string | null
 }
 
-export interface Tables extends EventTables, EndedSessionTables {
+export interface Tables extends EventTables, ChainTables, EndedSessionTables {
   job: JobRow
   job_approval: JobApprovalRow
   approval_member: ApprovalMemberRow

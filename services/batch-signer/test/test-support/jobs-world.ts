@@ -32,6 +32,7 @@ import { operatorAccess } from '../../src/routes/operator-access.ts'
 import { outputName } from '../../src/rules/output-name.ts'
 import { defaultBehaviour, type Profile } from '../../src/rules/profile.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
+import { openAuditChain } from '../../src/store/chained-records.ts'
 import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
@@ -188,7 +189,7 @@ function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context 
     throw error
   }
   const ledger = new JobLedger({ store, owner: 'test/1', namesOnce: true, onTrouble: raise, onRecovery: () => {} })
-  return { ...given, ledger }
+  return { ...given, ledger, chain: openAuditChain(given.clock) }
 }
 
 /** Queues a job whose input is in a watched folder (or, without one, is an upload that landed there). */

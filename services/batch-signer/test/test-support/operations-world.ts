@@ -41,6 +41,7 @@ import { servePipeline } from '../../src/routes/full/pipeline.ts'
 import { idpAccess } from '../../src/routes/idp-access.ts'
 import { operatorAccess } from '../../src/routes/operator-access.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
+import { openAuditChain } from '../../src/store/chained-records.ts'
 import { JobLedger } from '../../src/store/job-ledger.ts'
 import { batchSignerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
@@ -204,5 +205,10 @@ function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context 
     onRecovery: () => undefined,
   })
   given.closing.add('the ledger', () => ledger.close())
-  return { ...given, ledger, readiness: loggedReadiness(given.readiness, given.logger) }
+  return {
+    ...given,
+    ledger,
+    chain: openAuditChain(given.clock),
+    readiness: loggedReadiness(given.readiness, given.logger),
+  }
 }

@@ -11,6 +11,7 @@ import {
   shouldHaveErrorFolder,
 } from '../../rules/retention.ts'
 import { type Said, said, telling, together } from '../../rules/sentences.ts'
+import type { RemovalReason } from '../../store/chained-records.ts'
 import { deleteEndedJobs, type EndedJobRow, endedJobs, outputKey, outputsOfOthers } from '../../store/ended-jobs.ts'
 import { isPathActive } from '../../store/job-reads.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
@@ -31,6 +32,8 @@ export interface RetentionParts {
   readonly work: Pick<WorkArea, 'removeOutput' | 'removeError' | 'waitingOutput' | 'errorFile'>
   readonly live: Pick<LiveTopics, 'announce'>
 }
+
+const REASON: RemovalReason = 'retention'
 
 /** Jobs removed per transaction, during which on SQLite everybody else waits. */
 const JOBS_AT_ONCE = 50
@@ -88,7 +91,7 @@ class ScheduledRetention implements Retention {
   }
 
   async #cleanUp(actor: string): Promise<CleanupResult> {
-    const { clock, settings, store, events, logger } = this.#context
+    const { clock, settings, store, events, chain, logger } = this.#context
     const before = cutoffOf(clock(), settings.Retention.RetentionDays)
     const counts = noCounts()
     this.#unsigned = 0
@@ -96,7 +99,9 @@ class ScheduledRetention implements Retention {
       page = await endedJobs(store.db, { before, after: page.at(-1), most: JOBS_AT_ONCE })
       await this.#remove(page, counts)
     }
-    counts.operationalEventsDeleted = await events.prune(before)
+    counts.operationalEventsDeleted = await events.prune(before, (tx, which) =>
+      chain.removing(tx, REASON, { event: which }),
+    )
     logger.info(counts, 'retention cleanup done')
     await this.#record(actor, counts)
     return counts

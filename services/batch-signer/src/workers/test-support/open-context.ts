@@ -9,6 +9,7 @@ import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../settings.ts'
+import { openAuditChain } from '../../store/chained-records.ts'
 import { JobLedger, type LedgerOptions } from '../../store/job-ledger.ts'
 import type { Tables } from '../../store/tables.ts'
 
@@ -46,6 +47,7 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
     readiness: createReadiness({ clock, cacheSeconds: 0 }),
     closing: { add: (_what, close) => closings.push(close) },
     ledger,
+    chain: openAuditChain(clock),
     close: async () => {
       for (const close of closings.splice(0).reverse()) await close()
       await ledger.close()
