@@ -19,6 +19,7 @@ import { servePortalSignings } from './routes/approvals/signings.ts'
 import { approverAccess } from './routes/approver-access.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardApprovers } from './routes/dashboard/approvers.ts'
+import { serveAudit } from './routes/dashboard/audit.ts'
 import { serveConditions } from './routes/dashboard/conditions.ts'
 import { serveDashboardFolders } from './routes/dashboard/folders.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
@@ -109,6 +110,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   servePortalSignatures(app, context, parts)
   servePortalSignings(app, parts.elsewhere, approvers)
   serveDashboardApprovers(app, context, parts)
+  serveAudit(app, context)
   serveDashboard(app, context)
   return app
 }

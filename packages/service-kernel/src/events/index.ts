@@ -1,6 +1,6 @@
 export { AuditChain } from './chain/audit-chain.ts'
 export { exportChain, headOfExport, readExport } from './chain/chain-export.ts'
-export { addChainSequence, type ChainTables, createAuditChain } from './chain/chain-tables.ts'
+export { addChainSequence, type ChainTables, createAuditChain, hasAuditChain } from './chain/chain-tables.ts'
 export { type ChainedKind, chainedEvents } from './chain/chained-kind.ts'
 export { createChainer } from './chain/chainer.ts'
 export type { ChainHead } from './chain/link.ts'

@@ -55,6 +55,10 @@ const acts = {
     'en-US': 'Job of {file} ({status}) deleted by {actor}.',
     'pt-BR': 'Trabalho de {file} ({status}) excluído por {actor}.',
   },
+  'audit-exported': {
+    'en-US': 'Audit chain exported by {actor}.',
+    'pt-BR': 'Trilha de auditoria exportada por {actor}.',
+  },
   'jobs-cleared': { 'en-US': 'Jobs cleared by {actor}.', 'pt-BR': 'Trabalhos limpos por {actor}.' },
   'jobs-gone': { 'en-US': '{deleted} jobs deleted.', 'pt-BR': '{deleted} trabalhos excluídos.' },
   'jobs-gone-but': {

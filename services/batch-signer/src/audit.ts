@@ -1,0 +1,1 @@
+export { chainedRecords } from './store/chained-records.ts'
