@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { type AuditOptions, verifyAuditCommand } from './audit-command.ts'
 import type { CommandContext, CommonOptions } from './command-context.ts'
 import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
@@ -44,6 +45,7 @@ export function createProgram(context: CommandContext): Command {
   addRedirectUris(program, context, withCommon)
   addSecrets(program, context)
   addRestore(program, context)
+  addAudit(program, context)
   addSignatureCommands(program, context)
   addSchemas(program, context)
   addCompletion(program, context)
@@ -134,6 +136,17 @@ function addRestore(program: Command, context: CommandContext): void {
     .requiredOption('--service <name>', 'the service')
     .requiredOption('--from <file>', 'the backup')
     .action((options: CommonOptions & { service: string; from: string }) => restoreCommand(context, options))
+}
+
+function addAudit(program: Command, context: CommandContext): void {
+  const audit = program.command('audit').description('Look after what services recorded.')
+  withCommon(audit.command('verify').description('Say whether anybody changed what was recorded; changes nothing.'))
+    .addArgument(servicesArgument())
+    .option('--export <file>', 'verify an export of a chain, without any database')
+    .option('--head <head...>', 'a head that was printed earlier, which must be part of the chain', [])
+    .option('--previous <file>', 'an earlier export, whose head must be part of the chain')
+    .option('--json', 'as JSON')
+    .action((names: string[], options: AuditOptions) => verifyAuditCommand(context, names, options))
 }
 
 function addCompletion(program: Command, context: CommandContext): void {

@@ -1,6 +1,6 @@
 // Two real processes of the batch signer on one database and the same folders: a unit that overlaps its successor, a
 // scale of two. Started by the command, as an operator would.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -156,6 +156,14 @@ async function inTheEndSignedOnce(one: Running, { folder, flow }: Awaited<Return
   await expect.poll(() => outputs().length, unhurried).toBe(flow.names.length)
 }
 
+/** The command's word about the audit chain that all of them made; it throws when that is broken. */
+function verifiedChain(folder: string): unknown {
+  const place = ['--config', join(folder, 'chancela.json'), '--data', folder]
+  return JSON.parse(
+    execFileSync(process.execPath, [PROGRAM, 'audit', 'verify', '--json', ...place], { encoding: 'utf8' }),
+  )
+}
+
 describe.each(['SQLite', 'PostgreSQL'] as const)('two processes on %s', (database) => {
   test(
     'without Cluster:Enabled the second is refused and no job of the first fails; with it both work, and one goes on when the other is killed',
@@ -191,6 +199,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two processes on %s', (databas
       await kill(third.child)
       await flow.stop()
       await inTheEndSignedOnce(fourth, world)
+      expect(verifiedChain(folder)).toMatchObject([{ of: 'batch-signer', intact: true }])
     },
   )
 })

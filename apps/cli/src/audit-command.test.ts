@@ -1,0 +1,189 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { batchSigner } from '@chancela/batch-signer'
+import { chainedRecords } from '@chancela/batch-signer/audit'
+import { AuditChain, createEventLog, exportChain, readChain } from '@chancela/service-kernel/events'
+import { hotStatement, migrate, openStore, type Store } from '@chancela/service-kernel/store'
+import { testClock } from '@chancela/testkit/clock'
+import { sampleService } from '@chancela/testkit/sample-service'
+import { testStores } from '@chancela/testkit/stores'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../test/operator-cli.ts'
+import { runCli } from './index.ts'
+
+async function cli(args: readonly string[]) {
+  const lines = { out: [] as string[], err: [] as string[] }
+  const code = await runCli(['audit', 'verify', ...args], {
+    services: [batchSigner, sampleService],
+    environment: {},
+    print: (text) => void lines.out.push(text),
+    log: (text) => void lines.err.push(text),
+  })
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
+}
+
+interface Verdict {
+  readonly of: string
+  readonly intact: boolean
+  readonly links: number
+  readonly waiting?: number
+  readonly head: string
+  readonly problems: readonly { readonly code: string; readonly sequence: number }[]
+}
+
+let statements = 0
+
+/** Runs SQL as whoever has the database could. */
+async function run({ db }: Store<unknown>, text: string): Promise<void> {
+  const form = { text, parameters: () => [] }
+  await hotStatement(`tampering_${++statements}`, { sqlite: form, postgres: form })(db, undefined)
+}
+
+/** A stopped batch signer with five records: events 1, 2, 4 and 5, and a decision. */
+async function site(database: keyof typeof testStores) {
+  const [folder, { url }] = [temporaryFolder(), await testStores[database]()]
+  const config = join(folder, 'chancela.json')
+  writeFileSync(config, JSON.stringify({ 'batch-signer': { Database: { Url: url } } }))
+  const store = await openStore<unknown>({ url, service: 'batch-signer' })
+  onTestFinished(() => store.close())
+  await migrate(store, batchSigner.migrations!)
+  const clock = testClock()
+  const [events, chain] = [createEventLog(store, clock), new AuditChain({ kinds: chainedRecords, clock })]
+  const event = async (text: string) => {
+    clock.advance(1_000)
+    await events.record(store.db, { type: 'Happened', actor: 'ana', text })
+  }
+  const link = async () => {
+    while ((await store.transaction((tx) => chain.append(tx))) > 0);
+  }
+  const tamper = async (statements: string) => {
+    for (const statement of statements.split(';')) await run(store, statement)
+  }
+  const audit = (...args: readonly string[]) => cli([...args, '--config', config, '--data', folder])
+  const verify = async (...args: readonly string[]) => {
+    const { code, out, err } = await audit(...args, '--json')
+    return { code, err, ...(err === '' ? (JSON.parse(out) as Verdict[])[0]! : undefined) }
+  }
+  const exported = async (name = 'export.jsonl') => {
+    const lines: string[] = []
+    const entries = readChain(store.db, chainedRecords)
+    for await (const line of exportChain(entries, { service: 'batch-signer', now: clock() })) lines.push(line)
+    writeFileSync(join(folder, name), lines.join(''))
+    return join(folder, name)
+  }
+  for (const text of ['a', 'b']) await event(text)
+  clock.advance(1_000)
+  await tamper(`insert into approval_decision (job_id, approver_key, name, cpf, decision, method, content_sha256, decided_at)
+    values ('j1', 'ana@example.com', 'Ana', '52998224725', 'approved', 'LinkDerivedEmail', 'ab', '${clock().toISOString()}')`)
+  for (const text of ['c', 'd']) await event(text)
+  await link()
+  return { folder, event, link, tamper, audit, verify, exported }
+}
+
+const found = ({ problems = [] }: Partial<Verdict>) => problems.map(({ code, sequence }) => `${code} ${sequence}`)
+
+const tamperings: readonly (readonly [what: string, statements: string, expected: readonly string[]])[] = [
+  ['an altered event', `update audit_event set actor = 'rui' where chain_sequence = 2`, ['record-altered 2']],
+  ['an altered decision', `update approval_decision set decision = 'rejected'`, ['record-altered 3']],
+  ['a decision that is gone', 'delete from approval_decision', ['record-missing 3']],
+  ['a missing link', 'delete from audit_chain where sequence = 2', ['link-missing 2', 'record-inserted 2']],
+  [
+    'reordered links',
+    `update audit_chain set sequence = -1 where sequence = 4; update audit_chain set sequence = 4 where sequence = 5;
+     update audit_chain set sequence = 5 where sequence = -1`,
+    [
+      'link-altered 4',
+      'link-reordered 4',
+      'record-altered 4',
+      'link-altered 5',
+      'link-reordered 5',
+      'record-altered 5',
+    ],
+  ],
+  [
+    'an inserted link',
+    `insert into audit_chain select 6, kind, record_id, record_sha256, at, previous, link, removal
+     from audit_chain where sequence = 5`,
+    ['link-altered 6', 'link-reordered 6', 'record-missing 6'],
+  ],
+  [
+    'an inserted record',
+    `insert into audit_event (id, at, type, actor, text, search_text, chain_sequence)
+     values ('x', '2026', 'Happened', 'rui', 'x', 'x', 2)`,
+    ['record-inserted 2'],
+  ],
+]
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('chancela audit verify on %s', (database) => {
+  test('says that a chain is intact, how long it is, what waits, and its head', async () => {
+    const { audit, verify, event } = await site(database)
+    expect(await audit()).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/\b5 links.*\nHead: 5:[0-9a-f]{64}$/),
+    })
+    await event('e')
+    expect(await verify('batch-signer')).toMatchObject({
+      code: 0,
+      of: 'batch-signer',
+      links: 5,
+      waiting: 1,
+      intact: true,
+    })
+  })
+
+  test.each(tamperings)('finds %s, in the database and in an export', async (_what, statements, expected) => {
+    const { tamper, audit, verify, exported } = await site(database)
+    await tamper(statements)
+    const verdict = await verify()
+    expect([verdict.code, verdict.intact, found(verdict).sort()]).toStrictEqual([1, false, [...expected].sort()])
+    const offline = await verify('--export', await exported())
+    expect([offline.code, found(offline).sort()]).toStrictEqual([1, [...expected].sort()])
+    const told = await audit()
+    expect([told.code, told.out]).toStrictEqual([1, expect.stringContaining(`link ${verdict.problems![0]!.sequence}`)])
+  })
+
+  test('finds an older database and another history by a kept head, or by an earlier export', async () => {
+    const { tamper, event, link, verify, exported } = await site(database)
+    const { head } = await verify()
+    const earlier = await exported('earlier.jsonl')
+    await event('e')
+    await link()
+    expect(await verify('--head', head!, '--previous', earlier)).toMatchObject({ code: 0, intact: true })
+    await tamper('delete from audit_event where chain_sequence > 4; delete from audit_chain where sequence > 4')
+    expect(await verify()).toMatchObject({ code: 0, intact: true, links: 4 })
+    const older = await verify('--head', head!)
+    expect([older.code, found(older)]).toStrictEqual([1, ['head-ahead 5']])
+    for (const text of ['f', 'g']) await event(text)
+    await link()
+    const other = await verify('--previous', earlier)
+    expect([other.code, found(other)]).toStrictEqual([1, ['head-differs 5']])
+  })
+})
+
+test('an export that is cut off or is none, a head that is none, and a service without a chain are refused', async () => {
+  const { folder, audit, exported } = await site('SQLite')
+  const file = await exported()
+  const broken = join(folder, 'broken.jsonl')
+  writeFileSync(broken, '{"no":"export"}\n')
+  for (const args of [
+    ['--export', broken],
+    ['--export', join(folder, 'none.jsonl')],
+    ['--head', '5'],
+    ['sample'],
+    ['nobody'],
+  ])
+    expect(await audit(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/\S/) })
+  expect((await audit('--export', file)).code).toBe(0)
+  expect((await audit('--unknown')).code).toBe(2)
+})
+
+test('no database is made where there is none, and one without a chain is not touched', async () => {
+  const folder = temporaryFolder()
+  expect(await cli(['--data', folder])).toMatchObject({ code: 1, err: expect.stringContaining('batch-signer.db') })
+  expect(existsSync(join(folder, 'batch-signer'))).toBe(false)
+  const { tamper, audit } = await site('SQLite')
+  await tamper('drop table audit_chain')
+  for (const _time of ['first', 'second'])
+    expect(await audit()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('chancela migrate') })
+})
