@@ -1,21 +1,27 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { openssl } from '@chancela/testkit/tools'
+import type { SignerSet } from '../../../rules/approval-rule.ts'
 import type { Random } from '../prove/random.ts'
 import {
   API_KEY,
   type FolderName,
   folderNames,
   inputOf,
+  isSigned,
   type LifeOrder,
   people,
   STRANGER,
   workOf,
 } from './approval-plan.ts'
 import { ApprovalProcess } from './approval-process.ts'
-import { brokenBy, type Call, type FinalFile, type FinalJob, type History } from './check-history.ts'
+import { type Call as CallService, callerOf } from './caller.ts'
+import { brokenBy, type Call, type FinalFile, type FinalJob, type History, type SeenRule } from './check-history.ts'
+import { ProofApprover } from './proof-approver.ts'
+import { ProofOperator } from './proof-operator.ts'
 
 export interface WorldOptions {
   readonly program: string
@@ -24,6 +30,10 @@ export interface WorldOptions {
   /** Processes at once: two need a cluster. */
   readonly instances: number
   readonly kills: number
+  /** Everybody's own certificate, by address. */
+  readonly certificates: Readonly<Record<string, IssuedCertificate>>
+  /** Of the key of the profiles. */
+  readonly profileThumbprint: string
   /** Files that are given to the service. */
   readonly files: number
   onKill?(kill: number): void
@@ -35,6 +45,7 @@ export interface WorldReport {
   readonly taken: number
   readonly unanswered: number
   readonly tampered: number
+  readonly edited: number
   readonly history: History
   readonly broken: ReturnType<typeof brokenBy>
 }
@@ -48,6 +59,7 @@ interface Given {
 interface ListedJob {
   readonly id: string
   readonly fileName: string
+  readonly profileName: string
   readonly status: string
 }
 
@@ -57,8 +69,14 @@ interface JobView extends ListedJob {
 }
 
 interface RecordView {
-  readonly rule: { readonly required: number; readonly contentSha256: string }
-  readonly decisions: readonly { readonly approverEmail: string; readonly decision: Call['decision'] }[]
+  readonly rule: { readonly required: number; readonly contentSha256: string; readonly signers: SignerSet }
+  readonly pool: readonly { readonly email: string }[]
+  readonly decisions: readonly {
+    readonly approverEmail: string
+    readonly decision: Call['decision']
+    readonly secondFactorVerifiedAt: string | null
+    readonly certificate: { readonly thumbprintSha256: string } | null
+  }[]
 }
 
 /** Milliseconds the last life gets to end everything, and between two looks. */
@@ -71,12 +89,20 @@ export class ApprovalWorld {
   readonly #processes: ApprovalProcess[] = []
   readonly #given: Given[] = []
   readonly #calls: Call[] = []
-  readonly #tampered = new Set<string>()
+  /** Rules as they were seen first. */
+  readonly #seen = new Map<string, SeenRule>()
+  readonly #call: CallService
+  readonly #people: readonly ProofApprover[]
+  readonly #operator: ProofOperator
   #isOver = false
 
   constructor(options: WorldOptions) {
     this.#options = options
-    const { root } = options.order
+    const { order, random, certificates } = options
+    const { root } = order
+    this.#call = callerOf(() => random.pick(this.#processes).baseUrl)
+    this.#people = people.map(({ Email }) => new ProofApprover(Email, certificates[Email]!, this.#call))
+    this.#operator = new ProofOperator({ call: this.#call, random, work: workOf(root) })
     for (const folder of folderNames) mkdirSync(inputOf(root, folder), { recursive: true })
     mkdirSync(join(root, 'made'))
   }
@@ -85,8 +111,10 @@ export class ApprovalWorld {
     const { instances } = this.#options
     try {
       for (let at = 0; at < instances; at += 1) await this.#begin(at)
-      const acting = [this.#give(), ...people.map(({ Email }) => this.#decide(Email)), this.#operate()]
+      for (const person of this.#people) await person.enter(this.#options.order.asksForCodes)
+      const acting = [this.#give(), ...this.#people.map((person) => this.#decide(person)), this.#operate()]
       await this.#killAll()
+      await this.#enough()
       this.#isOver = true
       await Promise.all(acting)
       await this.#settle()
@@ -94,6 +122,13 @@ export class ApprovalWorld {
     } finally {
       await Promise.all(this.#processes.map((one) => one.kill()))
     }
+  }
+
+  /** On a slow machine the kills are over before anything was decided. */
+  async #enough(): Promise<void> {
+    const until = performance.now() + PATIENCE
+    const released = () => this.#calls.filter((call) => call.released).map(({ isForged }) => isForged !== undefined)
+    while (performance.now() < until && new Set(released()).size < 2) await setTimeout(LOOK)
   }
 
   async #begin(at: number, dies = false): Promise<void> {
@@ -134,81 +169,71 @@ export class ApprovalWorld {
   }
 
   /** One person: looks at what waits, and decides; sometimes twice at once, sometimes what was decided before. */
-  async #decide(email: string): Promise<void> {
+  async #decide(person: ProofApprover): Promise<void> {
     const { random } = this.#options
     while (!this.#isOver) {
       const jobs = await this.#jobs(random.chance(0.8) ? 'status=AwaitingApproval' : '')
       if (jobs.length > 0) {
-        const { id } = random.pick(jobs)
-        const decision = random.chance(0.15) ? 'rejected' : 'approved'
-        const who = random.chance(0.03) ? STRANGER : email
+        const job = random.pick(jobs)
+        if (random.chance(0.2)) await this.#look(job.id)
         const times = random.chance(0.15) ? 2 : 1
-        await Promise.all(Array.from({ length: times }, () => this.#say(id, who, decision)))
+        const decision = random.chance(0.15) ? 'rejected' : 'approved'
+        if (decision === 'approved' && isSigned(job.profileName) && random.chance(0.95))
+          await this.#sign(person, job.id, times)
+        else await Promise.all(Array.from({ length: times }, () => this.#say(person, job.id, decision)))
       }
       await setTimeout(random.below(120))
     }
   }
 
-  /** Cancels some, pauses at times, and somebody else alters a copy that people decide about. */
-  async #operate(): Promise<void> {
-    const { random, order } = this.#options
-    while (!this.#isOver) {
-      await setTimeout(300 + random.below(900))
-      const jobs = await this.#jobs('status=AwaitingApproval')
-      if (jobs.length === 0) continue
-      const job = random.pick(jobs)
-      const act = random.next()
-      if (act < 0.2) await this.#call('POST', `/api/jobs/${job.id}/cancel`)
-      else if (act < 0.4) {
-        await this.#call('POST', '/api/pipeline/pause')
-        await setTimeout(random.below(400))
-        await this.#call('POST', '/api/pipeline/resume')
-      } else if (act < 0.5) {
-        const copy = join(workOf(order.root), 'processing', job.id, job.fileName)
-        if (!existsSync(copy)) continue
-        this.#tampered.add(job.fileName)
-        writeFileSync(copy, 'altered by somebody')
-      }
-    }
+  /** Remembers a rule as it is seen first. */
+  async #look(jobId: string): Promise<void> {
+    const answer = await this.#call('GET', `/api/jobs/${jobId}/approvals`, { key: API_KEY })
+    if (answer?.status !== 200 || this.#seen.has(jobId)) return
+    const { rule, pool } = answer.body as RecordView
+    this.#seen.set(jobId, { required: rule.required, pool: pool.map(({ email }) => email) })
   }
 
-  async #say(jobId: string, email: string, decision: Call['decision']): Promise<void> {
-    const answer = await this.#call('POST', `/api/approvals/${jobId}`, { email, decision }, null)
-    const { released, terminated } = (answer?.body ?? {}) as Partial<Call>
-    this.#calls.push({
-      jobId,
-      email,
-      decision,
-      ...(answer && { status: answer.status }),
-      ...(released !== undefined && { released }),
-      ...(terminated !== undefined && { terminated }),
-    })
+  /** By a word: over the open route, or in the portal where codes are asked for. */
+  async #say(person: ProofApprover, jobId: string, decision: Call['decision']): Promise<void> {
+    const { random, order } = this.#options
+    if (!order.asksForCodes) {
+      const email = random.chance(0.03) ? STRANGER : person.email
+      this.#calls.push({ jobId, email, decision, ...(await person.say(jobId, decision, email)) })
+      return
+    }
+    const isCodeless = random.chance(0.1)
+    const outcome = await person.decide(jobId, decision, isCodeless)
+    this.#calls.push({ jobId, email: person.email, decision, isCodeless, ...outcome })
+  }
+
+  /** One of ten tries it with the certificate of another, or signs something else. */
+  async #sign(person: ProofApprover, jobId: string, times: number): Promise<void> {
+    const { random } = this.#options
+    const isForged = random.chance(0.1)
+    const isAltered = isForged && random.chance(0.5)
+    const other = random.pick(this.#people.filter((one) => one !== person))
+    const { issued } = isForged && !isAltered ? other : person
+    for (const outcome of await person.sign(jobId, { issued, isAltered }, times))
+      this.#calls.push({ jobId, email: person.email, decision: 'approved', isForged, ...outcome })
+  }
+
+  async #operate(): Promise<void> {
+    while (!this.#isOver) {
+      await setTimeout(300 + this.#options.random.below(900))
+      const jobs = await this.#jobs('status=AwaitingApproval')
+      if (jobs.length > 0) await this.#operator.act(jobs)
+    }
   }
 
   async #jobs(query: string): Promise<readonly ListedJob[]> {
-    const answer = await this.#call('GET', `/api/jobs?pageSize=200&${query}`)
+    const answer = await this.#call('GET', `/api/jobs?pageSize=200&${query}`, { key: API_KEY })
     return answer?.status === 200 ? (answer.body as { items: ListedJob[] }).items : []
-  }
-
-  async #call(method: string, path: string, body?: object, key: string | null = API_KEY) {
-    const { baseUrl } = this.#options.random.pick(this.#processes)
-    if (baseUrl === undefined) return undefined
-    try {
-      const answer = await fetch(new URL(path, baseUrl), {
-        method,
-        headers: { ...(key !== null && { 'X-API-Key': key }), ...(body && { 'Content-Type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      return { status: answer.status, body: (await answer.json()) as unknown }
-    } catch {
-      // The process died, before or after it wrote: the end shows what came of it.
-      return undefined
-    }
   }
 
   /** Everything that moves by itself has come to rest. */
   async #settle(): Promise<void> {
-    await this.#call('POST', '/api/pipeline/resume')
+    await this.#call('POST', '/api/pipeline/resume', { key: API_KEY })
     const until = performance.now() + PATIENCE
     while (performance.now() < until) {
       const open = (
@@ -231,31 +256,45 @@ export class ApprovalWorld {
   }
 
   async #finalJob(id: string): Promise<FinalJob> {
-    const { fileName, status, errorCode, inputDisposal } = (await this.#call('GET', `/api/jobs/${id}`))!.body as JobView
-    const record = (await this.#call('GET', `/api/jobs/${id}/approvals`))!
-    const { rule, decisions } = record.body as RecordView
-    const isKnown = record.status === 200
+    const read = async (path: string) => (await this.#call('GET', path, { key: API_KEY }))!
+    const { fileName, status, errorCode, inputDisposal } = (await read(`/api/jobs/${id}`)).body as JobView
+    const record = await read(`/api/jobs/${id}/approvals`)
+    const known = record.status === 200 ? (record.body as RecordView) : undefined
+    const seen = this.#seen.get(id)
     return {
       id,
       fileName,
       status,
       code: errorCode,
       isPending: inputDisposal === 'pending',
-      required: isKnown ? rule.required : null,
-      contentSha256: isKnown ? rule.contentSha256 : null,
-      recorded: isKnown ? decisions.map(({ approverEmail: email, decision }) => ({ email, decision })) : [],
+      required: known?.rule.required ?? null,
+      signers: known?.rule.signers ?? 'ProfileKey',
+      pool: known?.pool.map(({ email }) => email) ?? [],
+      ...(seen && { seen }),
+      contentSha256: known?.rule.contentSha256 ?? null,
+      recorded: known?.decisions.map(recordedOf) ?? [],
     }
   }
 
   async #report(): Promise<WorldReport> {
     const jobs = await this.#finalJobs()
     const files = await Promise.all(this.#given.map((one) => this.#finalFile(one, jobs)))
-    const history = { calls: this.#calls, jobs, files }
+    const { certificates, profileThumbprint, order } = this.#options
+    const own = Object.entries(certificates).map(([email, { x509 }]) => [email, thumbprintOf(x509)])
+    const history = {
+      calls: this.#calls,
+      jobs,
+      files,
+      thumbprints: Object.fromEntries(own),
+      profileThumbprint,
+      asksForCodes: order.asksForCodes,
+    }
     return {
       calls: this.#calls.length,
       taken: this.#calls.filter(({ status }) => status === 200).length,
       unanswered: this.#calls.filter(({ status }) => status === undefined).length,
-      tampered: this.#tampered.size,
+      tampered: this.#operator.tampered,
+      edited: this.#operator.edited,
       history,
       broken: brokenBy(history),
     }
@@ -265,11 +304,12 @@ export class ApprovalWorld {
     const { root } = this.#options.order
     const output = join(workOf(root), 'output')
     const ids = jobs.filter(({ fileName }) => fileName === name).map(({ id }) => id)
-    const [signed, handedBack] = [`${name}.p7m`, name.replace('.rem', '.reject.rem')]
+    const [signed, handedBack] = [join(output, `${name}.p7m`), name.replace('.rem', '.reject.rem')]
     return {
       name,
       sha256,
-      signed: existsSync(join(output, signed)) ? [await signedContent(join(output, signed))] : [],
+      signed: existsSync(signed) ? [await signedContent(signed)] : [],
+      signers: existsSync(signed) ? await signersIn(signed) : [],
       handedBack: existsSync(join(output, handedBack)) ? [digest(readFileSync(join(output, handedBack)))] : [],
       isInInput: existsSync(join(inputOf(root, folder), name)),
       isInError: ids.some((id) => isThere(join(workOf(root), 'error', id), name)),
@@ -286,3 +326,23 @@ async function signedContent(path: string): Promise<string> {
   const { ok, stdout, text } = await openssl(['cms', '-verify', '-noverify', '-inform', 'DER', '-binary', '-in', path])
   return ok ? digest(stdout) : `not valid: ${text}`
 }
+
+/** Of every signature that openssl finds in a file. */
+async function signersIn(path: string): Promise<readonly string[]> {
+  const signers = `${path}.signers`
+  await openssl(['cms', '-verify', '-noverify', '-inform', 'DER', '-binary', '-in', path, '-signer', signers])
+  if (!existsSync(signers)) return []
+  const found = readFileSync(signers, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return found.map((pem) => thumbprintOf(new X509Certificate(pem)))
+}
+
+/** As the record has it. */
+export const thumbprintOf = ({ fingerprint256 }: X509Certificate): string =>
+  fingerprint256.replaceAll(':', '').toLowerCase()
+
+const recordedOf = (decision: RecordView['decisions'][number]) => ({
+  email: decision.approverEmail,
+  decision: decision.decision,
+  thumbprint: decision.certificate?.thumbprintSha256 ?? null,
+  hasCode: decision.secondFactorVerifiedAt !== null,
+})

@@ -1,4 +1,5 @@
 // What people were told, against what is there in the end. Nothing here asks the service.
+import { approversSign, profileSigns, type SignerSet } from '../../../rules/approval-rule.ts'
 
 /** One call of somebody who decides, with what came back; no status when the connection was lost. */
 export interface Call {
@@ -8,12 +9,27 @@ export interface Call {
   readonly status?: number
   readonly released?: boolean
   readonly terminated?: boolean
+  /** With somebody else's certificate, or over other bytes. */
+  readonly isForged?: boolean
+  /** From a browser in which no code was given, though one is asked for. */
+  readonly isCodeless?: boolean
 }
 
 /** A decision in the record of a job. */
 export interface Recorded {
   readonly email: string
   readonly decision: 'approved' | 'rejected'
+  /** Of the certificate of an approval by signature. */
+  readonly thumbprint: string | null
+  /** Whether it says when a code was given. */
+  readonly hasCode: boolean
+}
+
+/** A frozen rule. */
+export interface SeenRule {
+  readonly required: number
+  /** Addresses. */
+  readonly pool: readonly string[]
 }
 
 /** A job as it stands in the end. */
@@ -23,6 +39,11 @@ export interface FinalJob {
   readonly status: string
   readonly code: string | null
   readonly required: number | null
+  readonly signers: SignerSet
+  /** Addresses of the frozen pool. */
+  readonly pool: readonly string[]
+  /** The rule as somebody saw it earlier. */
+  readonly seen?: SeenRule
   readonly contentSha256: string | null
   readonly recorded: readonly Recorded[]
   readonly isPending: boolean
@@ -34,6 +55,8 @@ export interface FinalFile {
   readonly sha256: string
   /** Of the content of each signed output. */
   readonly signed: readonly string[]
+  /** Thumbprints of the certificates whose signatures an output carries. */
+  readonly signers: readonly string[]
   readonly handedBack: readonly string[]
   readonly isInInput: boolean
   readonly isInError: boolean
@@ -43,6 +66,11 @@ export interface History {
   readonly calls: readonly Call[]
   readonly jobs: readonly FinalJob[]
   readonly files: readonly FinalFile[]
+  /** Of everybody's own certificate, by address. */
+  readonly thumbprints: Readonly<Record<string, string>>
+  /** Of the key of the profiles. */
+  readonly profileThumbprint: string
+  readonly asksForCodes: boolean
 }
 
 /** What must never be, by the column of the report. */
@@ -73,6 +101,33 @@ export const promises = {
     jobs.filter((job) => job.recorded.some((one) => !of(calls, job).some((call) => isSame(one, call)))).map(nameOf),
   'released twice, or not by the quorum': ({ jobs, calls }) =>
     jobs.filter((job) => of(calls, job).filter(({ released }) => released).length > 1 || isOverfull(job)).map(nameOf),
+  'signed by others than the rule says': (history) =>
+    completed(history.jobs)
+      .filter(
+        (job) => job.required !== null && !isSameSet(signersOf(history, job), fileOf(history.files, job)?.signers),
+      )
+      .map(nameOf),
+  'approved without a signature of their own': ({ jobs, thumbprints }) =>
+    jobs
+      .filter(
+        (job) =>
+          approversSign(job.signers) &&
+          approved(job).some(({ email, thumbprint }) => thumbprint !== thumbprints[email]),
+      )
+      .map(nameOf),
+  'forged signature taken': ({ calls }) => calls.filter((call) => call.isForged && isTaken(call)).map(aboutCall),
+  'decided without a code': ({ jobs, calls, asksForCodes }) => [
+    ...calls.filter((call) => call.isCodeless && isTaken(call)).map(aboutCall),
+    ...jobs
+      .filter((job) => asksForCodes && job.recorded.some(({ hasCode, thumbprint }) => !hasCode && thumbprint === null))
+      .map(nameOf),
+  ],
+  'decided by somebody outside the frozen pool': ({ jobs }) =>
+    jobs.filter(({ recorded, pool }) => recorded.some(({ email }) => !pool.includes(email))).map(nameOf),
+  'frozen rule changed': ({ jobs }) =>
+    jobs
+      .filter(({ seen, required, pool }) => seen && (seen.required !== required || !isSameSet(seen.pool, pool)))
+      .map(nameOf),
   'rejected, but not ended': ({ jobs }) =>
     jobs.filter((job) => rejections(job) > 0 && !['Canceled', 'Failed'].includes(job.status)).map(nameOf),
   'delivered twice': ({ files }) =>
@@ -96,6 +151,19 @@ export const brokenBy = (history: History): readonly { readonly kind: Promised; 
 const completed = (jobs: readonly FinalJob[]) => jobs.filter(({ status }) => status === 'Completed')
 
 const of = (calls: readonly Call[], { id }: FinalJob) => calls.filter(({ jobId }) => jobId === id)
+
+const approved = ({ recorded }: FinalJob) => recorded.filter(({ decision }) => decision === 'approved')
+
+/** Whose signatures the file of a job carries, exactly. */
+const signersOf = ({ thumbprints, profileThumbprint }: History, job: FinalJob): readonly string[] => [
+  ...(approversSign(job.signers) ? approved(job).map(({ email }) => thumbprints[email] ?? `none of ${email}`) : []),
+  ...(profileSigns(job.signers) ? [profileThumbprint] : []),
+]
+
+const isSameSet = (one: readonly string[], other: readonly string[] = []): boolean =>
+  [...one].sort().join() === [...other].sort().join()
+
+const aboutCall = ({ jobId, email }: Call): string => `${email} about ${jobId}`
 
 const isTaken = ({ status }: Call): boolean => status === 200
 
