@@ -104,7 +104,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveApproverLinks(app, context, approvers)
   serveApprover(app, context, parts)
   serveSecondFactor(app, parts)
-  servePortal(app, context)
+  servePortal(app, context, parts)
   servePortalExport(app, context)
   servePortalDecisions(app, context, parts)
   servePortalSignatures(app, context, parts)

@@ -264,6 +264,18 @@ for (const database of databases) {
       ])
     })
 
+    test('warns of a payment date that has passed since, for as long as the file waits', async () => {
+      const service = await open()
+      const [waiting, over] = [await parked(service), await parked(service, { status: 'Canceled' })]
+      const browser = await comeByLink(service, maria)
+      const warned = async (id: string) => (await browser.json('GET', `/approvals/api/jobs/${id}`)).body.dateWarning
+      expect(await warned(waiting)).toBeNull()
+      clock.advance(4 * DAY)
+      // Its profile does not look at dates.
+      expect(await warned(waiting)).toBe('will-be-signed')
+      expect(await warned(over)).toBeNull()
+    })
+
     test('a file that never waited looks like one that is not there', async () => {
       const service = await open()
       const jobId = await parked(service)

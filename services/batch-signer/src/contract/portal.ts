@@ -147,6 +147,12 @@ export const readPortalJob = {
     contentLength: orNull(Type.Number()),
     earliestPaymentDate: orNull(Type.String()),
     latestPaymentDate: orNull(Type.String()),
+    dateWarning: orNull(
+      Type.Enum(['will-fail', 'will-be-signed', 'unknown-profile'], {
+        description:
+          'What comes of a file that waits and whose first payment date has passed, by its profile as it is now.',
+      }),
+    ),
     pool: Type.Array(
       Type.Object({
         name: Type.String(),

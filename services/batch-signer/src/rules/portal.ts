@@ -1,4 +1,6 @@
+import { paymentDateGate } from './cnab240/payment-date-gate.ts'
 import type { Payment, RemittanceSummary } from './cnab240/remittance.ts'
+import type { Profile } from './profile.ts'
 
 /** The lists of the portal, cut by what the approver decided. */
 const portalLists = ['needs-you', 'waiting-on-others', 'decided'] as const
@@ -28,3 +30,20 @@ export const maskedSummary = (summary: RemittanceSummary): RemittanceSummary => 
   ...summary,
   payerId: lastDigits(summary.payerId),
 })
+
+/** What comes of a file whose first payment date has passed; `unknown-profile`: nobody can say. */
+export type DateWarning = 'will-fail' | 'will-be-signed' | 'unknown-profile'
+
+/**
+ * What approvers are warned of, by the profile as it is now: the gate runs again when they have released the file
+ * (batch-signer facts 5.3). Null where the date has not passed, or the file has none.
+ */
+export function dateWarning(
+  summary: Pick<RemittanceSummary, 'earliestPaymentDate'> | null,
+  profile: Pick<Profile, 'checkCnab240' | 'checkCnab240PaymentDates'> | undefined,
+  today: string,
+): DateWarning | null {
+  if (summary === null || paymentDateGate(summary, { today }).passed) return null
+  if (!profile) return 'unknown-profile'
+  return profile.checkCnab240 && profile.checkCnab240PaymentDates ? 'will-fail' : 'will-be-signed'
+}

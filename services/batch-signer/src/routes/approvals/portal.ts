@@ -3,9 +3,11 @@ import { durationOf } from '@chancela/service-kernel/config'
 import { serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { listPortal, readPortalJob } from '../../contract/portal.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { approverKey } from '../../rules/approval-rule.ts'
+import { todayIn } from '../../rules/cnab240/payment-date-gate.ts'
 import type { Payment } from '../../rules/cnab240/remittance.ts'
-import { MOST_ROWS, maskedPayment, maskedSummary, type PortalList } from '../../rules/portal.ts'
+import { dateWarning, MOST_ROWS, maskedPayment, maskedSummary, type PortalList } from '../../rules/portal.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { decisionsOf, type FrozenApproval, findApproval } from '../../store/approvals.ts'
 import { findJob, paymentsOf } from '../../store/job-reads.ts'
@@ -32,9 +34,19 @@ export async function portalRows(
 }
 
 /** Registers the lists of the portal, and one job of them. */
-export function servePortal(app: PortalApp, context: PortalContext): void {
+export function servePortal(
+  app: PortalApp,
+  context: PortalContext,
+  { profiles }: { readonly profiles: Pick<ProfileDirectory, 'get'> },
+): void {
+  const { Cnab240, Site } = context.settings
   serve(app, listPortal, ({ caller, params, now }) => portalRows(context, caller, params.list, now))
-  serve(app, readPortalJob, ({ caller, params }) => jobView(context, caller, requiredId(params.id)))
+  serve(app, readPortalJob, async ({ caller, params, now }) => {
+    const view = await jobView(context, caller, requiredId(params.id))
+    const today = todayIn(Cnab240.TimeZone ?? Site.TimeZone, now)
+    const isOpen = view.status === 'AwaitingApproval'
+    return { ...view, dateWarning: isOpen ? dateWarning(view, profiles.get(view.profile), today) : null }
+  })
 }
 
 /** A job that never parked, and one that is not there, look the same. */
