@@ -22,30 +22,39 @@ interface FileWayProps {
 export function FileWay({ offer, wanted, onSigned }: FileWayProps) {
   const texts = useSigningTexts()
   const [key, setKey] = useKey()
-  const { busy, failure, attempt } = useAttempt()
-  const sign = () =>
-    attempt(async () => {
-      await signWithKey(key!, offer)
-      onSigned()
-    })
   return (
     <>
       <p className={classes.quiet}>{texts.file.hint}</p>
       {wanted.type && <p>{fill(texts.required, { type: wanted.type })}</p>}
       {key ? (
-        <>
-          <CertificateCard certificate={key.certificate} expected={wanted.cpf} />
-          {failure !== undefined && <SignFailure error={failure} />}
-          <Button busy={busy} icon={PenLine} onClick={() => void sign()}>
-            {texts.file.sign}
-          </Button>
-          <Button look="plain" disabled={busy} onClick={() => setKey(undefined)}>
-            {texts.file.other}
-          </Button>
-        </>
+        <Opened browserKey={key} offer={offer} wanted={wanted} onSigned={onSigned} onOther={() => setKey(undefined)} />
       ) : (
         <OpenForm onKey={setKey} />
       )}
+    </>
+  )
+}
+
+/** What failed with this certificate is told beside it, and forgotten with it. */
+function Opened(props: FileWayProps & { browserKey: BrowserKey; onOther: () => void }) {
+  const { browserKey, offer, wanted, onSigned, onOther } = props
+  const texts = useSigningTexts()
+  const { busy, failure, attempt } = useAttempt()
+  const sign = () =>
+    attempt(async () => {
+      await signWithKey(browserKey, offer)
+      onSigned()
+    })
+  return (
+    <>
+      <CertificateCard certificate={browserKey.certificate} expected={wanted.cpf} />
+      {failure !== undefined && <SignFailure error={failure} />}
+      <Button busy={busy} icon={PenLine} onClick={() => void sign()}>
+        {texts.file.sign}
+      </Button>
+      <Button look="plain" disabled={busy} onClick={onOther}>
+        {texts.file.other}
+      </Button>
     </>
   )
 }
