@@ -22,7 +22,7 @@ export function Totals({ files, signed }: { files: readonly PortalRow[]; signed:
           [t('approve.files'), isOne ? undefined : <strong key="files">{count(files.length)}</strong>],
           [
             isOne ? t('columns.total') : t('approve.sum'),
-            without < files.length && <strong key="sum">{formatExactCentavos(centavos)}</strong>,
+            without < files.length ? <strong key="sum">{formatExactCentavos(centavos)}</strong> : undefined,
           ],
           [t('columns.payments'), paymentsOf(files, count)],
         ]}

@@ -20,12 +20,14 @@ export function FileSummary({ file }: { file: PortalFile }) {
   const { tally, status, contentSha256, contentLength } = file
   const hash = t('approval.hash', { ns: 'batch-job' })
   return (
-    <Panel title={t(file.totalCentavos === null ? 'file.plain' : 'file.summary')}>
+    <Panel
+      title={t(file.totalCentavos === null ? 'file.plain' : 'file.summary')}
+      actions={status ? <StatusChip status={status} /> : t('deleted')}
+    >
       <Figures file={file} />
       <Facts
         dense
         rows={[
-          [t('columns.status'), status ? <StatusChip key="status" status={status} /> : t('deleted')],
           [t('columns.approvals'), t('tally', { ...tally })],
           [t('columns.deadline'), <Deadline key="deadline" at={file.expiresAt} />],
           [t('file.parked'), dateAndMinute(file.parkedSince)],
@@ -56,11 +58,13 @@ function Figures({ file }: { file: PortalFile }) {
         [t('file.largest'), largestCentavos === null ? undefined : formatCentavos(largestCentavos)],
         [tJob('payments.dates'), [...new Set(days)].join(' – ')],
         [t('file.payer'), payerName],
-        [t('file.payerId'), payerId && formatTaxId(payerId)],
+        [t('file.payerId'), payerId && <TaxId key="payerId" id={payerId} />],
       ]}
     />
   )
 }
+
+const TaxId = ({ id }: { id: string }) => <span className={classes.whole}>{formatTaxId(id)}</span>
 
 /** Who decides, by name, and what they decided. */
 export function PoolPanel({ pool }: { pool: readonly PoolMember[] }) {

@@ -72,7 +72,8 @@ function ListLinks({ list, waiting }: { list: PortalListName; waiting: PortalLis
           <li key={each}>
             <Link
               to="/approvals"
-              search={each === 'needs-you' ? {} : { list: each }}
+              // Always named: an address without a list would count as the present one, whatever it shows.
+              search={{ list: each }}
               className={classes.tab!}
               aria-current={each === list ? 'page' : undefined}
             >

@@ -1,4 +1,3 @@
-import { CertificateRejected } from '../../../shared/signing/certificate-rejected.ts'
 import { digestName } from '../../../shared/signing/digest-name.ts'
 import type { FileOffer } from '../../../shared/signing/offers.ts'
 import { beginSignature, completeSignature, endSignature } from '../api/portal-calls.ts'
@@ -37,7 +36,7 @@ export function fileWay(task: SigningTask): FileOffer {
     }
     if (results.length > 0) return results
     task.onProgress(undefined)
-    throw told(outcomes[0]!.why)
+    throw outcomes[0]!.why
   }
 
   const ended = (outcome: 'abandoned' | 'browser-failed') => {
@@ -81,12 +80,3 @@ async function completeOne(task: SigningTask, file: PortalRow, token: string, si
   if (approved === null) throw new NotTaken(shown!.code, shown!.message)
   return { file, released: approved.released }
 }
-
-/** As the component that signs shows it: beside the certificate. */
-const told = (why: unknown): unknown =>
-  why instanceof NotTaken
-    ? new CertificateRejected(
-        { errors: [{ type: why.code, message: why.said ?? why.code }] },
-        document.documentElement.lang,
-      )
-    : why

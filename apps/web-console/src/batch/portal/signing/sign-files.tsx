@@ -2,9 +2,9 @@ import { Progress as Bar } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../shared/i18n/use-language.ts'
-import { ProblemNote } from '../../../shared/parts/problem-note.tsx'
 import { SignWith } from '../../../shared/signing/sign-with.tsx'
 import { SigningContext } from '../../../shared/signing/signing-page.ts'
+import { SignProblem } from './sign-problem.tsx'
 import type { Outcome, Progress, SigningTask } from './signing-way.ts'
 import { signingWays } from './signing-ways.ts'
 
@@ -35,7 +35,7 @@ export function SignFiles({ reason, progress, onSigned, ...given }: SignFilesPro
     return signingWays.map((way) => way(task)).filter((offer) => offer !== undefined)
   })
   return (
-    <SigningContext value={{ language, Problem: ProblemNote }}>
+    <SigningContext value={{ language, Problem: SignProblem }}>
       <SignWith offers={offers} wanted={{ cpf: null, type: null }} onSigned={() => onSigned(outcomes.current)} />
       {progress && given.files.length > 1 && <ProgressLine {...progress} />}
     </SigningContext>
