@@ -1,6 +1,7 @@
 import { call, send } from '../../shared/api/request.ts'
 import type { Language } from '../../shared/i18n/languages.ts'
 import type {
+  Approvers,
   BulkResult,
   CleanupResult,
   ClearResult,
@@ -90,6 +91,10 @@ export const rescan = (folder: string | undefined) =>
   })
 
 export const runCleanup = () => call<CleanupResult>('POST', '/api/cleanup', { timeoutSeconds: SLOW_SECONDS })
+
+/** Forgets the authenticator app of an approver, who then enrols another. */
+export const resetFactor = (email: string) =>
+  call<Approvers>('POST', '/dashboard/api/approvers/second-factor/reset', { body: { email } })
 
 export const startBackup = () => call<unknown>('POST', '/api/backup')
 

@@ -4,6 +4,7 @@ import { failureSpans } from '../jobs/failure-spans.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
   ApprovalRecord,
+  Approvers,
   BackupView,
   Conditions,
   Failures,
@@ -129,6 +130,12 @@ export const eventTypesQuery = queryOptions({
 export const pipelineQuery = queryOptions({
   queryKey: ['pipeline'],
   queryFn: ({ signal }) => call<PipelineState>('GET', '/api/pipeline/state', { signal }),
+})
+
+/** Links of approvers and their authenticator apps. */
+export const approversQuery = queryOptions({
+  queryKey: ['approvers'],
+  queryFn: ({ signal }) => call<Approvers>('GET', '/dashboard/api/approvers', { signal }),
 })
 
 export const backupQuery = queryOptions({

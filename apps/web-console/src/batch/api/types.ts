@@ -4,6 +4,7 @@ import type {
   bulkJobs,
   clearJobs,
   deleteJob,
+  listApprovers,
   listEvents,
   listFailures,
   listFolderDetails,
@@ -68,6 +69,7 @@ export type ApprovalDecision = ApprovalRecord['decisions'][number]
 export type HistoryEntry = JobDetail['history'][number]
 export type Timings = JobDetail['timings']
 export type RemittanceSummary = NonNullable<JobDetail['cnab240']>
+export type Approvers = AnswerOf<typeof listApprovers>
 export type Failures = AnswerOf<typeof listFailures>
 export type FailureCause = Failures['causes'][number]
 export type RetriedFailures = Omit<AnswerOf<typeof retryFailures>, 'until' | 'next'>

@@ -10,6 +10,7 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { pipelineQuery, systemQuery } from '../api/queries.ts'
 import type { Readiness, ReadinessCheck, SystemView } from '../api/types.ts'
+import { ApproversPanel } from './approvers-panel.tsx'
 import { BackupPanel } from './backup-panel.tsx'
 import { DangerPanel } from './danger-panel.tsx'
 import { PipelineChip, PipelineSwitch } from './pipeline-switch.tsx'
@@ -31,6 +32,7 @@ export function SystemPage() {
               <PipelinePanel queueLength={data.queueLength} />
               <RetentionPanel settings={data.settings} />
             </div>
+            <ApproversPanel />
             <BackupPanel />
             <BuildPanel system={data} />
             <PathsPanel system={data} />
