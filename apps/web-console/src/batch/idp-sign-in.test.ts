@@ -82,3 +82,28 @@ test('a sign-in that failed is explained, in words that fit the provider', async
   await page.goto(`${origin}/signin-oidc?code=x&state=y`)
   await page.getByRole('alert').getByText('A entrada foi recusada').waitFor()
 })
+
+test.each([
+  [1280, 'en-US', 'Approvals', 'Nothing waits for you', 'Sign out', 'Open your link'],
+  [390, 'pt-BR', 'Aprovações', 'Nada aguarda você', 'Sair', 'Abra o seu link'],
+] as const)(
+  'at %d px in %s an approver comes to the portal, and opens no page of operators',
+  async (width, locale, title, nothing, signOut, noLink) => {
+    const { open, origin } = await dashboard()
+    const page = await open('/approvals/link-required', { locale, viewport: { width, height: 800 } })
+    await expectUsable(page)
+    await signIn(page, 'rui')
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await page.getByText(nothing).waitFor()
+    await page.getByText('Rui@Example.com').waitFor()
+    await expectUsable(page)
+    for (const path of ['/', '/jobs', '/profiles', '/system']) {
+      await page.goto(`${origin}${path}`)
+      await page.getByRole('link', { name: WAY }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/login')
+    }
+    await page.goto(`${origin}/approvals`)
+    await page.getByRole('button', { name: signOut }).click()
+    await page.getByRole('heading', { name: noLink }).waitFor()
+  },
+)
