@@ -151,7 +151,7 @@ for (const database of databases)
       const service = await fresh()
       const before = cloud().signatures()
       const browser = await comeByLink(service, ana)
-      const ids = []
+      const ids: string[] = []
       for (let n = 0; n < 4; n++) ids.push(await waiting(service, 'keyless'))
       const byWord = await waiting(service, 'by-word')
       const { id, path } = await goThere(browser, [...ids, byWord, crypto.randomUUID()])
