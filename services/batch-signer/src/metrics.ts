@@ -172,9 +172,9 @@ export const batchMetricTable = {
     help: 'Unix time at which the certificate of a profile expires; NaN while the profile has none.',
     labels: byProfile,
   },
-  bulk_audit_chain_waiting: {
+  bulk_audit_chain_lag_seconds: {
     type: 'gauge',
-    help: 'Events, approval rules and decisions without a link in the audit chain; a few seconds old at most.',
+    help: 'Age of the oldest event, approval rule or decision without a link in the audit chain, in seconds.',
   },
   bulk_mail_attempts_total: mailMetricTable.mail_attempts_total,
   bulk_mail_waiting: mailMetricTable.mail_waiting,
@@ -201,7 +201,7 @@ export function openBatchMetrics(
   declared.bulk_jobs_in_flight.measure(() => counted(...inFlightStatuses))
   declared.bulk_jobs_awaiting_signer.measure(() => counted('AwaitingSigner'))
   declared.bulk_jobs_awaiting_approval.measure(() => counted('AwaitingApproval'))
-  declared.bulk_audit_chain_waiting.measure(() => chain.countWaiting(store.db))
+  declared.bulk_audit_chain_lag_seconds.measure(() => chain.lagSeconds(store.db))
   declared.bulk_pipeline_paused.measure(async () => {
     const { paused } = await store.db.selectFrom('pipeline_state').select('paused').executeTakeFirstOrThrow()
     return isSelfPaused() ? 1 : paused

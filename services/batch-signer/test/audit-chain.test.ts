@@ -75,7 +75,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/dashboard/api/audit/export')).status).toBe(401)
 
       const metrics = async () => (await full.call('GET', '/api/metrics')).text()
-      await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^bulk_audit_chain_waiting 0$/m)
+      await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^bulk_audit_chain_lag_seconds 0$/m)
       await service.stop()
       const again = await store.reopen()
       const verdict = await verified(again)

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Clock } from '../../clock/index.ts'
+import { type Clock, SECOND } from '../../clock/index.ts'
 import { type Db, dialectOf, type HotStatement, hotStatement, insertRows, jsonRows } from '../../store/index.ts'
 import { type ChainRow, type ChainTables, chainTables } from './chain-tables.ts'
 import type { ChainedKind } from './chained-kind.ts'
@@ -49,6 +49,17 @@ export class AuditChain {
     const counts = this.kinds.map(({ table }) => sql`(select count(*) from ${sql.id(table)} where ${UNCHAINED})`)
     const { rows } = await sql<{ n: number }>`select ${sql.join(counts, sql` + `)} as n`.execute(db)
     return rows[0]!.n
+  }
+
+  /** Seconds that the oldest record without a link has waited; 0 when there is none. */
+  async lagSeconds<Tables>(db: Db<Tables>): Promise<number> {
+    const oldest = this.kinds.map(
+      ({ table, at }) => sql`select min(${sql.id(at)}) as at from ${sql.id(table)} where ${UNCHAINED}`,
+    )
+    const each = sql.join(oldest, sql` union all `)
+    const { rows } = await sql<{ at: string | null }>`select min(at) as at from (${each}) as oldest`.execute(db)
+    const at = rows[0]!.at
+    return at === null ? 0 : Math.max(0, (this.#clock().getTime() - new Date(at).getTime()) / SECOND)
   }
 
   /** Links the oldest records that have none; returns how many. The lock is the transaction's until it ends. */

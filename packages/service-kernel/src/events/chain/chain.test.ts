@@ -128,7 +128,7 @@ const run = (store: Store<Tables>, text: string) => sql.raw(text).execute(store.
 for (const [name, open] of Object.entries(testStores)) {
   describe(`the audit chain on ${name}`, () => {
     test('links the records of every kind, oldest first, each once', async () => {
-      const { store, chain, verify, link, event } = await filled(await open<Tables>(chained))
+      const { store, clock, chain, verify, link, event } = await filled(await open<Tables>(chained))
       const rows = await store.db.selectFrom('audit_chain').selectAll().orderBy('sequence').execute()
       expect(rows.map(({ sequence, kind }) => [sequence, kind])).toStrictEqual([
         [1, 'event'],
@@ -140,11 +140,13 @@ for (const [name, open] of Object.entries(testStores)) {
       ])
       const head = { sequence: 6, link: rows[5]!.link }
       expect(await verify()).toStrictEqual({ links: 6, removed: 0, head, ...intact })
-      expect(await chain.isWaiting(store.db)).toBe(false)
+      expect([await chain.isWaiting(store.db), await chain.lagSeconds(store.db)]).toStrictEqual([false, 0])
       await link()
       expect((await verify()).links).toBe(6)
       await event('e')
+      clock.advance(MINUTE)
       expect([await chain.isWaiting(store.db), await chain.countWaiting(store.db)]).toStrictEqual([true, 1])
+      expect(await chain.lagSeconds(store.db)).toBe(60)
     })
 
     test('links what lay in the tables before there was a chain, in batches', async () => {

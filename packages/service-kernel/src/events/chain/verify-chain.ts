@@ -14,7 +14,7 @@ export const chainProblems = {
   'head-differs': 'the link is another one than the kept head says: this is another history',
 } as const
 
-export type ChainProblemCode = keyof typeof chainProblems
+type ChainProblemCode = keyof typeof chainProblems
 
 export interface ChainProblem {
   readonly code: ChainProblemCode
