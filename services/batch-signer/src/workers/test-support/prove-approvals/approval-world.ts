@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { readExport, verifyChain } from '@chancela/service-kernel/events'
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { openssl } from '@chancela/testkit/tools'
 import type { SignerSet } from '../../../rules/approval-rule.ts'
@@ -288,6 +289,7 @@ export class ApprovalWorld {
       thumbprints: Object.fromEntries(own),
       profileThumbprint,
       asksForCodes: order.asksForCodes,
+      chain: await this.#chainProblems(),
     }
     return {
       calls: this.#calls.length,
@@ -298,6 +300,14 @@ export class ApprovalWorld {
       history,
       broken: brokenBy(history),
     }
+  }
+
+  /** Whatever was killed while it made links, they are one chain. */
+  async #chainProblems(): Promise<readonly string[]> {
+    const address = new URL('/dashboard/api/audit/export', this.#processes[0]!.baseUrl)
+    const answer = await fetch(address, { headers: { 'X-API-Key': API_KEY } })
+    const { links, problems } = await verifyChain(readExport(linesOf(await answer.text())))
+    return links === 0 ? ['no links'] : problems.map(({ code, sequence }) => `${code} ${sequence}`)
   }
 
   async #finalFile({ name, folder, sha256 }: Given, jobs: readonly FinalJob[]): Promise<FinalFile> {
@@ -315,6 +325,10 @@ export class ApprovalWorld {
       isInError: ids.some((id) => isThere(join(workOf(root), 'error', id), name)),
     }
   }
+}
+
+async function* linesOf(text: string) {
+  yield* text.trimEnd().split('\n')
 }
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -57,6 +57,7 @@ const fine: History = {
   thumbprints: { ana: 'of ana', bruno: 'of bruno' },
   profileThumbprint: 'key',
   asksForCodes: false,
+  chain: [],
 }
 
 /** The same where approvers sign, besides the profile. */
@@ -96,6 +97,7 @@ const brokenHistories: Readonly<Record<Promised, Partial<History>>> = {
   'delivered twice': { files: [file({ handedBack: ['aa'] })] },
   lost: { files: [file({ signed: [] })] },
   hung: { jobs: [job({ status: 'Queued' })] },
+  'audit chain broken': { chain: ['link-missing 3'] },
 }
 
 describe('the checker of the proof of approvals', () => {

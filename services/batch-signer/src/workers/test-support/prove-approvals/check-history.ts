@@ -71,6 +71,8 @@ export interface History {
   /** Of the key of the profiles. */
   readonly profileThumbprint: string
   readonly asksForCodes: boolean
+  /** What is wrong with the audit chain. */
+  readonly chain: readonly string[]
 }
 
 /** What must never be, by the column of the report. */
@@ -140,6 +142,7 @@ export const promises = {
     jobs
       .filter(({ status, isPending }) => ['Processing', 'Verifying', 'Queued'].includes(status) || isPending)
       .map(nameOf),
+  'audit chain broken': ({ chain }) => chain,
 } as const satisfies Readonly<Record<string, (history: History) => readonly string[]>>
 
 export type Promised = keyof typeof promises
