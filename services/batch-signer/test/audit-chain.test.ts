@@ -4,7 +4,7 @@ import { readChain, readExport, verifyChain } from '@chancela/service-kernel/eve
 import { type MigrationSet, migrate, type Store } from '@chancela/service-kernel/store'
 import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chainedRecords, openAuditChain } from '../src/store/chained-records.ts'
 import { batchSignerSchema } from '../src/store/migrations.ts'
 import { PROFILES_CHANNEL } from '../src/store/profiles.ts'
@@ -29,10 +29,9 @@ const rule = ruleOf([maria, joao], { minimumApprovers: 2 })
 async function inForce(service: RunningBatchSigner): Promise<void> {
   await setRule(service.store, rule)
   await service.store.transaction((tx) => service.store.notify(tx, PROFILES_CHANNEL))
-  await vi.waitUntil(async () => {
-    const { body } = await service.full.json<{ approval: object | null }>('GET', '/api/profiles/default')
-    return body.approval !== null
-  })
+  const { full } = service
+  const asked = async () => (await full.json<{ approval: object | null }>('GET', '/api/profiles/default')).body.approval
+  await expect.poll(asked).not.toBeNull()
 }
 
 /** A file that was uploaded and waits for approval. */
@@ -41,7 +40,7 @@ async function waiting(service: RunningBatchSigner): Promise<string> {
   form.append('file', new Blob(['content']), 'file.txt')
   const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
   const status = async () => (await service.full.json('GET', `/api/jobs/${body.jobId}`)).body['status']
-  await vi.waitUntil(async () => (await status()) === 'AwaitingApproval', { timeout: 20_000 })
+  await expect.poll(status).toBe('AwaitingApproval')
   return body.jobId
 }
 
@@ -62,7 +61,7 @@ for (const database of databases) {
       const browser = await comeByLink(service, maria)
       expect((await browser.json('POST', `/approvals/api/jobs/${id}/approve`)).status).toBe(200)
       const decided = async () => (await links(store, 'decision')).map(({ record_id }) => record_id)
-      await expect.poll(decided, { timeout: 30_000 }).toStrictEqual([id])
+      await expect.poll(decided).toStrictEqual([id])
       expect(await links(store, 'rule')).toMatchObject([{ record_id: id }])
 
       const answer = await full.call('GET', '/dashboard/api/audit/export')
@@ -75,7 +74,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/dashboard/api/audit/export')).status).toBe(401)
 
       const metrics = async () => (await full.call('GET', '/api/metrics')).text()
-      await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^bulk_audit_chain_lag_seconds 0$/m)
+      await expect.poll(metrics).toMatch(/^bulk_audit_chain_lag_seconds 0$/m)
       await service.stop()
       const again = await store.reopen()
       const verdict = await verified(again)

@@ -381,7 +381,7 @@ for (const [name, open] of Object.entries(testStores)) {
       onTestFinished(() => chainer.stop())
       await event('a')
       chainer.start()
-      await expect.poll(async () => (await verify()).links, { timeout: 30_000 }).toBe(1)
+      await expect.poll(async () => (await verify()).links).toBe(1)
       await event('b')
       await chainer.stop()
       expect(await verify()).toMatchObject({ links: 2, ...intact })
