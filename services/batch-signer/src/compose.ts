@@ -33,7 +33,7 @@ import { createEnvelopeFiles } from './upstream/storage/local/envelope-files.ts'
 import { createInputFiles } from './upstream/storage/local/input-files.ts'
 import { probeFolder } from './upstream/storage/local/probe-folder.ts'
 import { createWorkArea } from './upstream/storage/local/work-area.ts'
-import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
+import type { EnvelopeFiles, InputFiles, WorkArea } from './upstream/storage/storage.ts'
 import { handBack, type RejectedRow } from './workers/approvals/hand-back.ts'
 import { KeptSignatures } from './workers/approvals/kept-signatures.ts'
 import { Waits } from './workers/approvals/waits.ts'
@@ -52,6 +52,7 @@ export interface Parts {
   readonly folders: FolderDirectory
   readonly folderHolds: FolderHolds
   readonly profiles: Profiles
+  readonly envelopes: EnvelopeFiles
   readonly signatures: ApproverSignatures
   readonly elsewhere: Elsewhere
   readonly keptSignatures: KeptSignatures
@@ -210,6 +211,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
     folders,
     folderHolds,
     profiles,
+    envelopes,
     signatures,
     elsewhere,
     keptSignatures,

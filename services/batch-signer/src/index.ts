@@ -18,6 +18,7 @@ import { servePortalSignatures } from './routes/approvals/signatures.ts'
 import { servePortalSignings } from './routes/approvals/signings.ts'
 import { approverAccess } from './routes/approver-access.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
+import { serveDashboardApprovals } from './routes/dashboard/approvals.ts'
 import { serveDashboardApprovers } from './routes/dashboard/approvers.ts'
 import { serveAudit } from './routes/dashboard/audit.ts'
 import { serveConditions } from './routes/dashboard/conditions.ts'
@@ -111,6 +112,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   servePortalSignings(app, parts.elsewhere, approvers)
   serveDashboardApprovers(app, context, parts)
   serveAudit(app, context)
+  serveDashboardApprovals(app, context, parts)
   serveDashboard(app, context)
   return app
 }
