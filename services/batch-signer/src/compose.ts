@@ -23,6 +23,8 @@ import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
 import { openProfileDirectory, type Profiles } from './parts/signing/open-profile-directory.ts'
 import { StuckFiles } from './parts/stuck-files.ts'
+import { configureWebhooks, openWebhooks } from './parts/webhooks/open-webhooks.ts'
+import { webhookTeller } from './parts/webhooks/webhook-teller.ts'
 import type { BatchSignerSettings } from './settings.ts'
 import { isMailMoot } from './store/approver-notices.ts'
 import { openAuditChain } from './store/chained-records.ts'
@@ -46,6 +48,7 @@ import { createPipeline, type Pipeline } from './workers/pipeline/create-pipelin
 import { recoverAtStart } from './workers/recovery/recover-at-start.ts'
 import { Sweeper } from './workers/recovery/sweeper.ts'
 import { createRetention, type Retention } from './workers/retention/retention.ts'
+import { purgeDeliveries } from './workers/webhooks/purge-deliveries.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
@@ -71,8 +74,7 @@ export interface Parts {
   readonly mailer: Mailer
   readonly holdNotices: HoldNotices
   readonly notices: Notices
-  /** Only where the settings name what approvers are told. */
-  readonly toApprovers: Worker | undefined
+  readonly telling: readonly Pick<Worker, 'start'>[]
   readonly live: LiveTopics
   readonly secondFactors: SecondFactors
   readonly life: ServiceLife
@@ -91,7 +93,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
     namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
     onTrouble: (error) => troubles.onTrouble(error),
     onRecovery: () => troubles.onRecovery(),
-    tell: tellerOf([approverNotices(settings)]),
+    tell: tellerOf([approverNotices(settings), webhookTeller(given)]),
   })
   closing.add('the ledger of jobs', () => ledger.close())
   const readiness = loggedReadiness(given.readiness, logger)
@@ -119,6 +121,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   // Before everybody who records something at the end, so that it stops after them.
   closing.add('the audit chain', () => chainer.stop())
   const instances = await Instances.open(context)
+  await configureWebhooks(context)
   const life = await beginServiceLife(context)
   const live = openLive(context)
   const metrics = openBatchMetrics(context, () => troubles.pipeline?.waitsForStorage() !== undefined)
@@ -177,8 +180,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const mailer = openMailer(context, metrics)
   const holdNotices = new HoldNotices(context, { profiles: profiles.holds, folders: folderHolds, live, metrics })
   const notices = new Notices(context, { profiles, watched: folders, folderHolds, mailer, metrics })
-  const toApprovers = await approverMails(context, { mailer })
-  if (toApprovers) closing.add('the mails to approvers', () => toApprovers.stop())
+  const telling = await openTelling(context, { mailer, metrics })
   closing.add('the notices of held profiles', () => holdNotices.stop())
   closing.add('the notices by mail', () => notices.stop())
   const retention = createRetention(context, { work, live })
@@ -200,7 +202,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
     mailer,
     holdNotices,
     notices,
-    toApprovers,
+    telling,
   }
   const secondFactors = new SecondFactors(context, metrics)
   const decisions = { profiles, destinations, live, metrics }
@@ -228,14 +230,14 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
 
 /** Starts the workers; called after the routes are registered. */
 export function startWorking(parts: Parts): void {
-  const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, toApprovers } =
+  const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, telling } =
     parts
   parts.keptSignatures.start()
   parts.chainer.start()
   mailer.start()
   holdNotices.start()
   notices.start()
-  toApprovers?.start()
+  for (const worker of telling) worker.start()
   pipeline.start()
   waits.start()
   sweeper.start()
@@ -252,6 +254,20 @@ function openMailer(context: Context, metrics: BatchMetrics): Mailer {
   const mailer = createMailer({ ...context, settings: settings.Email, metrics: counted, isMoot })
   context.closing.add('the mails', () => mailer.stop())
   return mailer
+}
+
+/** What tells people and programs outside of jobs: only as far as the settings ask for it. */
+async function openTelling(
+  context: Context,
+  { mailer, metrics }: { readonly mailer: Mailer; readonly metrics: BatchMetrics },
+): Promise<readonly Pick<Worker, 'start'>[]> {
+  const { closing } = context
+  const toApprovers = await approverMails(context, { mailer })
+  if (toApprovers) closing.add('the mails to approvers', () => toApprovers.stop())
+  const webhooks = openWebhooks(context, metrics)
+  const purge = webhooks && purgeDeliveries(context)
+  if (purge) closing.add('the purge of the webhook log', () => purge.stop())
+  return [toApprovers, webhooks, purge].filter((worker) => worker !== undefined)
 }
 
 /** Red while an upload could not be taken or an output not be put out: full, gone or read-only. */

@@ -1,4 +1,5 @@
 import { mailMetricTable } from '@chancela/outbox/mail'
+import { webhookMetricTable } from '@chancela/outbox/webhooks'
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 import { conditions, type HoldReason } from './rules/conditions.ts'
@@ -178,6 +179,13 @@ export const batchMetricTable = {
   },
   bulk_mail_attempts_total: mailMetricTable.mail_attempts_total,
   bulk_mail_waiting: mailMetricTable.mail_waiting,
+  bulk_webhook_attempts_total: webhookMetricTable.webhook_attempts_total,
+  bulk_webhook_attempt_duration_seconds: webhookMetricTable.webhook_attempt_duration_seconds,
+  bulk_webhook_delivery_delay_seconds: webhookMetricTable.webhook_delivery_delay_seconds,
+  bulk_webhook_endpoints_disabled_total: webhookMetricTable.webhook_endpoints_disabled_total,
+  bulk_webhook_deliveries_waiting: webhookMetricTable.webhook_deliveries_waiting,
+  bulk_webhook_oldest_waiting_seconds: webhookMetricTable.webhook_oldest_waiting_seconds,
+  bulk_webhook_breakers_open: webhookMetricTable.webhook_breakers_open,
   bulk_log_sink_outages_total: { type: 'counter', help: 'Outages of the remote log sink.' },
   bulk_log_sink_dropped_total: { type: 'counter', help: 'Log events dropped because the queue of the sink was full.' },
 } as const satisfies MetricTable

@@ -12,8 +12,10 @@ import {
   type SettingsRule,
   serviceSettings,
 } from '@chancela/service-kernel/config'
+import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static, type TSchema } from 'typebox'
+import { webhookEventTypes } from './contract/webhook-events.ts'
 import { approverMailKinds } from './rules/approver-notice.ts'
 
 /** Names of folders and profiles: they are part of URLs, metrics and file names. */
@@ -115,6 +117,26 @@ const Address = Type.Refine(
   isEmailAddress,
   () => 'must be an e-mail address',
 )
+
+/** The forms of a secret that receivers' libraries take. */
+const isSigningSecret = (text: string): boolean => {
+  const bytes = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)
+  const length = bytes ? Buffer.from(bytes[1]!, 'base64').length : 0
+  return length >= 24 && length <= 64
+}
+
+const WebhookEndpoint = Type.Object({
+  Name: Slug,
+  Url: Type.String({ minLength: 1 }),
+  Secret: Type.Refine(
+    Type.String({ secret: true, accepts: 'whsec_ and the base64 of 24 to 64 bytes' }),
+    isSigningSecret,
+    () => 'must be whsec_ and the base64 of 24 to 64 bytes',
+  ),
+  Events: Type.Array(Type.Enum([...webhookEventTypes]), { minItems: 1 }),
+  AuthType: optional(Type.Enum(['NoAuth', 'Basic', 'Bearer', 'ApiKey'])),
+  Token: optional(Type.String({ secret: true, minLength: 1 })),
+})
 
 /** Mails to approvers. */
 const ApproverMails = Type.Object({
@@ -458,6 +480,26 @@ export const batchSignerSettings = serviceSettings(
       }),
     }),
     Notifications: Type.Object({ Approvals: ApproverMails }),
+    Webhooks: Type.Object({
+      Endpoints: Type.Array(WebhookEndpoint, {
+        default: [],
+        maxItems: 20,
+        description:
+          'Who is told of jobs and approvals: Name, Url, Secret (whsec_ and the base64 of 24 to 64 bytes, which signs), Events (a list of the events of the README of the batch signer), and optionally AuthType (Basic, Bearer or ApiKey) with Token, for the header the receiver asks for. Without any, nothing is sent.',
+      }),
+      MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
+      TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
+      AllowedHosts: Type.Array(Type.String(), {
+        default: [],
+        description: 'Host names and CIDR ranges that may be sent to although they are not public.',
+      }),
+      AllowHttp: flag(false, 'Whether plain http addresses are taken; those of AllowedHosts always are.'),
+      RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
+      MaxLoggedDeliveries: count(
+        { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
+        'Most deliveries the log keeps, whatever their age.',
+      ),
+    }),
     Email: mailSettings,
     Branding: Type.Object({
       CustomerLogo: Type.Optional(
@@ -501,6 +543,7 @@ export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
   ({ Auth: { Idp } }) =>
     Idp && !Idp.Scopes.includes('openid') ? [{ key: 'Auth:Idp:Scopes', sentence: 'must have openid among them.' }] : [],
   (settings) => approverMailBreaches(settings),
+  ({ Webhooks }) => webhookBreaches(Webhooks),
   ({ Backup: { Enabled, Path } }) =>
     Enabled && Path === undefined ? [{ key: 'Backup:Path', sentence: 'must be given while backups are enabled.' }] : [],
   ({ Backup: { Enabled }, Database: { Url } }) =>
@@ -527,6 +570,31 @@ const secretBreaches = (section: string, isEnabled: boolean, secret: Readonly<Re
   Object.entries(secret)
     .filter(([, value]) => (isEnabled || value !== '') && value.length < 32)
     .map(([name]) => ({ key: `${section}:${name}`, sentence: 'must have at least 32 characters.' }))
+
+/** Where webhooks may be sent to. */
+export const webhookPolicy = ({
+  AllowedHosts,
+  AllowHttp,
+}: Pick<BatchSignerSettings['Webhooks'], 'AllowedHosts' | 'AllowHttp'>): AddressPolicy =>
+  addressPolicy({ allowed: AllowedHosts, ...(AllowHttp && { allowHttp: true }) })
+
+/** What may stand in a header value. */
+const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/** Endpoints that could not be sent to; by the policy that is asked at each attempt again. */
+function webhookBreaches(settings: BatchSignerSettings['Webhooks']): RuleBreach[] {
+  const { Endpoints } = settings
+  const policy = webhookPolicy(settings)
+  const problems = Endpoints.flatMap(({ Name, Url, AuthType = 'NoAuth', Token }) => [
+    policy.refusesUrl(Url) !== undefined && `${Name}: ${policy.refusesUrl(Url)}`,
+    (AuthType === 'NoAuth') !== (Token === undefined) && `${Name}: AuthType and Token are given together.`,
+    Token !== undefined && !HEADER_TEXT.test(Token) && `${Name}: Token cannot stand in a header.`,
+  ])
+  return [
+    ...problems.filter((sentence) => sentence !== false),
+    ...duplicates(Endpoints.map(({ Name }) => Name)).map((name) => `names ${name} twice.`),
+  ].map((sentence) => ({ key: 'Webhooks:Endpoints', sentence }))
+}
 
 /** What mails to approvers need. */
 function approverMailBreaches({

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { plus } from '@chancela/service-kernel/clock'
 import type { Store } from '@chancela/service-kernel/store'
 import { testStores } from '@chancela/testkit/stores'
 import fc from 'fast-check'
+import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { isEnd, type JobStatus, jobMoves } from '../rules/job.ts'
 import { storesOf } from '../test-support/as-new.ts'
@@ -407,6 +409,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
         const ledger = ledgerOn(troubled, {
           onTrouble: (error) => troubles.push(error),
           onRecovery: () => (recovered += 1),
+          tell: (tx, { changes }) => rememberTold(tx, changes),
         })
         const heard: JobChange[] = []
         ledger.listen((changes) => heard.push(...changes))
@@ -434,6 +437,8 @@ for (const [name, openNew] of Object.entries(testStores)) {
         expect(await ledger.completed(atOnce.id, { ...times, signed }, noon)).toBe(true)
         expect(heard.map(({ status }) => status)).toEqual(['Queued', 'Processing', 'Verifying', 'Completed'])
         expect(await historyOf(store, atOnce.id)).toHaveLength(4)
+        expect(await toldOf(store, atOnce.id)).toEqual(['Completed', 'Queued', 'Verifying'])
+        expect(await toldOf(store, jobs[0]!.id)).toEqual(['Completed', 'Queued', 'Verifying'])
         await expectCountsToAgree(store)
         expect(await endedByMinute(store)).toEqual({ '2026-11-15T12:00': { completed: 3, failed: 0, canceled: 0 } })
       }
@@ -474,6 +479,17 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await expectCountsToAgree(store)
     })
   })
+}
+
+/** Writes what is told as a teller does; told twice, it would be there twice. */
+async function rememberTold(tx: Kysely<Tables>, changes: readonly JobChange[]): Promise<void> {
+  const rows = changes.map(({ id, status }) => ({ id: `${id} ${status} ${randomUUID()}`, cleaned_at: '' }))
+  await tx.insertInto('cleaned_output').values(rows).execute()
+}
+
+async function toldOf({ db }: Store<Tables>, jobId: string): Promise<string[]> {
+  const rows = await db.selectFrom('cleaned_output').select('id').where('id', 'like', `${jobId} %`).execute()
+  return rows.map(({ id }) => id.split(' ')[1]!).toSorted()
 }
 
 /** A store whose next transaction fails like a lost connection, before or after its commit. */

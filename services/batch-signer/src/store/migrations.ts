@@ -1,16 +1,18 @@
 import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
+import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { addChainSequence, createAuditChain, eventMigrations } from '@chancela/service-kernel/events'
 import { createEndedSessions } from '@chancela/service-kernel/http'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { rejectionCodes } from '../rules/compact-view.ts'
 
-/** The whole schema of the service: the kernel's events, the outbox of mails, and its own tables. */
+/** The whole schema of the service: the kernel's events, the outboxes of mails and webhooks, and its own tables. */
 export const batchSignerSchema: MigrationSet = {
   events: eventMigrations,
   jobs: jobMigrations,
   mail: mailMigrations,
+  webhooks: webhookMigrations,
   'batch-signer': [
     { id: 1, name: 'pipeline', breaking: false, up: pipeline },
     { id: 2, name: 'intake: tombstones', breaking: false, up: tombstones },
