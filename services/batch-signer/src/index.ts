@@ -1,6 +1,7 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
 import { sealedMails } from '@chancela/outbox/mail'
+import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { readCustomerLogo } from './actions/read-customer-logo.ts'
@@ -25,6 +26,7 @@ import { serveConditions } from './routes/dashboard/conditions.ts'
 import { serveDashboardFolders } from './routes/dashboard/folders.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
+import { serveDashboardWebhooks } from './routes/dashboard/webhooks.ts'
 import { serveApprovals } from './routes/full/approvals.ts'
 import { serveAuth } from './routes/full/auth.ts'
 import { serveBackup } from './routes/full/backup.ts'
@@ -57,7 +59,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   settings: batchSignerSettings,
   rules: batchSignerRules,
   migrations: batchSignerSchema,
-  sealedTables: [sealedProfiles, sealedMails],
+  sealedTables: [sealedProfiles, sealedMails, sealedEndpoints],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',
   check: checkStart,
@@ -113,6 +115,7 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   serveDashboardApprovers(app, context, parts)
   serveAudit(app, context)
   serveDashboardApprovals(app, context, parts)
+  serveDashboardWebhooks(app, context)
   serveDashboard(app, context)
   return app
 }
