@@ -1,5 +1,6 @@
 // Webhooks of jobs and approvals: the whole service tells a real receiver.
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { DAY } from '@chancela/service-kernel/clock'
 import { checkSettings } from '@chancela/service-kernel/config'
 import { demoHolders } from '@chancela/testkit/demo-pki'
@@ -237,4 +238,14 @@ test('an endpoint that could not be sent to stops the start', () => {
   for (const Url of ['https://10.1.2.3/hooks', 'http://10.1.2.3/hooks'])
     expect(problemsOf([{ ...good, Url }], { AllowedHosts: ['10.1.0.0/16'] })).toEqual([])
   expect(problemsOf([{ ...good, Url: 'http://erp.example.com/hooks' }], { AllowHttp: true })).toEqual([])
+})
+
+test('the README names every event with what it tells', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const common = ['jobId', 'fileName', 'profileName', 'externalReference']
+  for (const [type, { data }] of Object.entries(webhookEvents)) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${type}\` |`))
+    const named = [...(row?.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect(named, type).toEqual(Object.keys(data.properties).filter((name) => !common.includes(name)))
+  }
 })

@@ -19,7 +19,7 @@ import { approverMails } from '../../src/workers/notices/approver-mails.ts'
 import { joao, maria, ruleOf } from './approvers.ts'
 
 /** Noon at the site. */
-export const NOON = '2026-11-18T15:00:00.000Z'
+const NOON = '2026-11-18T15:00:00.000Z'
 
 export const PORTAL = 'https://sign.bank.example/approvals'
 
