@@ -24,7 +24,6 @@ export type Approver = AnswerOf<typeof readApprover>
 export type PortalList = AnswerOf<typeof listPortal>
 /** A file that waits or waited for approval. */
 export type PortalRow = PortalList['items'][number]
-export type Tally = PortalRow['tally']
 type ReadFile = AnswerOf<typeof readPortalJob>
 /** The same with its payments; the contract leaves their lines open, since each bank fills in other fields. */
 export type PortalFile = Omit<ReadFile, 'payments'> & { readonly payments: readonly Payment[] | null }
