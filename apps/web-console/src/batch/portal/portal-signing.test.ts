@@ -142,5 +142,19 @@ test.each([
   },
 )
 
+test('a batch with files of both kinds is signed first, and what needs no signature is approved with it', async () => {
+  const { come, park, decide, keyOf, statusOf } = await portal()
+  const signed = await park('salarios.rem', remittance(123_400), 'signed')
+  const plain = await park('contrato.txt', 'A contract.', 'contracts')
+  await decide(plain, bruno, 'approved')
+  const page = await come(ana)
+  await signAll(page, words['en-US'], keyOf(ana))
+  const outcomes = page.getByRole('dialog').getByRole('listitem')
+  await outcomes.filter({ hasText: 'contrato.txt' }).getByText('Approved, and released').waitFor()
+  await outcomes.filter({ hasText: 'salarios.rem' }).getByText('Approved', { exact: true }).waitFor()
+  await expect.poll(() => statusOf(plain)).toBe('Completed')
+  expect(await statusOf(signed)).toBe('AwaitingApproval')
+})
+
 /** As certificates write names. */
 const nameOn = ({ name }: Person) => new RegExp(name, 'i')
