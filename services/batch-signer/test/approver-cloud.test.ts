@@ -108,7 +108,7 @@ const counted = async (service: RunningBatchSigner, outcome: string, means = 'cl
 
 for (const database of databases)
   describe(`approvals by cloud certificates on ${database}`, () => {
-    const fresh = sharedBatchSigner({ database, profiles, settings })
+    const fresh = sharedBatchSigner(() => ({ database, profiles, settings: settings() }))
 
     test('a released file has the cloud signature among three, and openssl verifies them all', async () => {
       const service = await fresh()
@@ -291,7 +291,7 @@ for (const database of databases)
     })
 
     test('signatures that were kept and not recorded are recorded after a restart; unsigned ones are given up', async () => {
-      const service = await startBatchSigner({ database, profiles, settings })
+      const service = await startBatchSigner({ database, profiles, settings: settings() })
       const ids = [await waiting(service, 'alone'), await waiting(service, 'alone')]
       const browser = await comeByLink(service, ana)
       const { id, path } = await goThere(browser, ids)
@@ -315,7 +315,7 @@ for (const database of databases)
       const again = await startBatchSigner({
         database,
         profiles,
-        settings,
+        settings: settings(),
         after: { store: service.store, dataFolder: service.folder },
       })
       const same = browserOf(again)
@@ -328,7 +328,7 @@ for (const database of databases)
     })
 
     test('of two instances that get the same return at once, one signs', async () => {
-      const cluster = () => withSections(settings(), { Cluster: { Enabled: true } })
+      const cluster = withSections(settings(), { Cluster: { Enabled: true } })
       const one = await startBatchSigner({ database, profiles, settings: cluster })
       const two = await startBatchSigner({
         database,
@@ -352,7 +352,7 @@ for (const database of databases)
 
 test('a state is good for fifteen minutes', async () => {
   const clock = testClock(new Date())
-  const service = await startBatchSigner({ database: 'SQLite', profiles, settings, clock })
+  const service = await startBatchSigner({ database: 'SQLite', profiles, settings: settings(), clock })
   const id = await waiting(service, 'alone')
   const browser = await comeByLink(service, ana)
   const { id: signing, path } = await goThere(browser, [id])
@@ -366,8 +366,7 @@ test('without a hub nobody is offered it, and of one that is down nobody hears m
   const service = await startBatchSigner({
     database: 'SQLite',
     profiles,
-    settings: () =>
-      withSections(settings(), { CloudHub: { Endpoint: 'http://127.0.0.1:9', PublicBaseUrl: 'https://lote.example' } }),
+    settings: withSections(settings(), { CloudHub: { Endpoint: 'http://127.0.0.1:9' } }),
   })
   const id = await waiting(service, 'alone')
   const { status, body } = await begin(await comeByLink(service, ana), [id])

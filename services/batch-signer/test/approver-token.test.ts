@@ -56,7 +56,7 @@ let uploads = 0
 
 for (const database of databases)
   describe(`approvals with tokens on ${database}`, () => {
-    const fresh = sharedBatchSigner({ database, profiles, settings, clock })
+    const fresh = sharedBatchSigner(() => ({ database, profiles, settings: settings(), clock }))
 
     /** A file that waits for the holder of a token, who is known to the pool by that CPF. */
     async function waiting(service: RunningBatchSigner, { cpf }: TokenStation): Promise<string> {

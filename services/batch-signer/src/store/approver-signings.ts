@@ -157,12 +157,13 @@ export const takeOver = (
 
 const AT_ONCE = 500
 
-/** Forgets requests that were over before this time. */
+/** Forgets requests that were over before this time; signatures that are kept and not recorded yet are not forgotten. */
 export async function sweepSignings(store: Store<Tables>, before: Date): Promise<void> {
   const over = await store.db
     .selectFrom('approver_signing')
     .select('id')
     .where('expires_at', '<', before.toISOString())
+    .where((row) => row.or([row('kept_at', 'is', null), row('outcome', 'is not', null)]))
     .limit(AT_ONCE)
     .execute()
   if (over.length === 0) return

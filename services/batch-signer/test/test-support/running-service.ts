@@ -30,8 +30,8 @@ type Section = Readonly<Record<string, unknown>>
 
 export interface ServiceOptions {
   readonly database: Database
-  /** Settings that differ from those below; a function where others must have started before. */
-  readonly settings?: SettingsFile | (() => SettingsFile)
+  /** Settings that differ from those below. */
+  readonly settings?: SettingsFile
   readonly profiles?: readonly Section[]
   readonly inputs?: readonly string[]
   readonly clock?: Clock
@@ -60,9 +60,12 @@ async function keyFiles(): Promise<ReadonlyMap<string, Buffer | string>> {
 /** Starts the service for one test. */
 export const startBatchSigner = (options: ServiceOptions): Promise<RunningBatchSigner> => worldOfTest(start(options))
 
-/** One service for the tests of a describe (or file), reset for each; its jobs must have ended. */
-export function sharedBatchSigner(options: ServiceOptions): () => Promise<RunningBatchSigner> {
-  const shared = sharedWorld(() => start(options))
+/**
+ * One service for the tests of a describe (or file), reset for each; its jobs must have ended. Options that name others,
+ * which must have started before, are a function.
+ */
+export function sharedBatchSigner(options: ServiceOptions | (() => ServiceOptions)): () => Promise<RunningBatchSigner> {
+  const shared = sharedWorld(() => start(typeof options === 'function' ? options() : options))
   return async () => {
     const service = shared()
     await service.asNew()
@@ -77,7 +80,7 @@ async function start({ database, settings = {}, clock = () => new Date(), after,
     database,
     clock,
     after,
-    settings: withSections(baseSettings(more), typeof settings === 'function' ? settings() : settings),
+    settings: withSections(baseSettings(more), settings),
     prepare: async (folder) => {
       for (const [file, content] of files) await writeFile(join(folder, file), content)
       for (const input of inputs) await mkdir(join(folder, 'in', input), { recursive: true })

@@ -48,6 +48,7 @@ const words = {
     declined: 'was declined at the computer',
     unmatched: 'You came back from a provider',
     close: 'Close',
+    there: { holder: 'CPF or CNPJ', go: 'Continue', title: 'Authorize', allow: 'Approve', deny: 'Deny' },
   },
   'pt-BR': {
     approve: 'Aprovar…',
@@ -64,6 +65,7 @@ const words = {
     declined: 'foi recusado no computador',
     unmatched: 'Você voltou de um prestador',
     close: 'Fechar',
+    there: { holder: 'CPF ou CNPJ', go: 'Continuar', title: 'Autorizar', allow: 'Autorizar', deny: 'Recusar' },
   },
 } as const
 
@@ -141,12 +143,12 @@ describe('a cloud certificate', () => {
   }
 
   /** From the chooser to the consent of the provider. */
-  async function signInThere(page: Page): Promise<void> {
+  async function signInThere(page: Page, { there }: Say): Promise<void> {
     await page.getByRole('link', { name: /nuvem/ }).click()
-    await page.getByLabel('CPF ou CNPJ').fill(ana.cpf)
+    await page.getByLabel(there.holder).fill(ana.cpf)
     await page.getByLabel('PIN').fill(demoHolders.find(({ label }) => label === ana.label)!.pin)
-    await page.getByRole('button', { name: 'Continuar' }).click()
-    await page.getByRole('heading', { name: 'Autorizar' }).waitFor()
+    await page.getByRole('button', { name: there.go }).click()
+    await page.getByRole('heading', { name: there.title }).waitFor()
   }
 
   test.each(inBoth)(
@@ -159,9 +161,9 @@ describe('a cloud certificate', () => {
       ids.push(await park(service, 'contrato.rem', 'by-word'))
       const page = await come()
       await approveAll(page, say, say.cloud, say.goCloud)
-      await signInThere(page)
+      await signInThere(page, say)
       for (const id of ids) expect(await statusOf(service, id)).toBe('AwaitingApproval')
-      await page.getByRole('button', { name: 'Autorizar' }).click()
+      await page.getByRole('button', { name: say.there.allow }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText(say.done).waitFor()
       for (const name of ['salarios.rem', 'fornecedores.rem', 'contrato.rem']) await dialog.getByText(name).waitFor()
@@ -188,8 +190,8 @@ describe('a cloud certificate', () => {
       await page.getByRole('button', { name: say.sign }).click()
       await page.getByRole('dialog').getByText(say.cloud, { exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: say.goCloud }).click()
-      await signInThere(page)
-      await page.getByRole('button', { name: 'Recusar' }).click()
+      await signInThere(page, say)
+      await page.getByRole('button', { name: say.there.deny }).click()
       await page.getByRole('alert').getByText(say.denied).waitFor()
       await expectUsable(page)
       expect(await statusOf(service, id)).toBe('AwaitingApproval')
@@ -233,7 +235,7 @@ describe('a token at a computer', () => {
       const ids = [await park(service, 'salarios.rem'), await park(service, 'fornecedores.rem')]
       const viewport = { width, height: 900 }
       // The page speaks to the service and to nobody else: to no local port, above all.
-      const page = await visit(front.origin, linkOf(ana.email), tokenClock, { locale, viewport })
+      const page = await visit(front.origin, linkOf(ana.email), tokenClock, { locale, viewport, provoked: /40\d/ })
       await approveAll(page, say, say.token, say.goToken)
       const dialog = page.getByRole('dialog')
       await (await station.desktop.nextPage()).send({ action: 'decline' })

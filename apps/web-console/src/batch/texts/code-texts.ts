@@ -99,6 +99,9 @@ const english = {
   'approval.second-factor-already-enrolled':
     'An authenticator app is enrolled already. An operator can reset it if it was lost.',
   'approval.second-factor-enrolment-expired': 'The enrolment took too long. Begin it anew.',
+  'approval.signing-not-found': 'What was begun is not known here any more. Begin it anew.',
+  'approval.cloud-unavailable': 'Cloud certificates cannot be used now. Sign in another way, or try again later.',
+  'approval.tokens-unavailable': 'Tokens cannot be used now. Sign in another way, or try again later.',
   'cnab240.invalid':
     'The file is not a compliant CNAB240 remittance. The history lists what is wrong, record by record; have it generated anew.',
   'cnab240.payment-date-passed':
@@ -216,6 +219,10 @@ export const codeTexts: Catalogue<typeof english> = {
     'approval.second-factor-already-enrolled':
       'Já há um aplicativo autenticador cadastrado. Um operador pode redefini-lo se ele foi perdido.',
     'approval.second-factor-enrolment-expired': 'O cadastro demorou demais. Comece de novo.',
+    'approval.signing-not-found': 'O que foi iniciado não é mais conhecido aqui. Comece de novo.',
+    'approval.cloud-unavailable':
+      'Não é possível usar certificados em nuvem agora. Assine de outro modo, ou tente mais tarde.',
+    'approval.tokens-unavailable': 'Não é possível usar tokens agora. Assine de outro modo, ou tente mais tarde.',
     'cnab240.invalid':
       'O arquivo não é uma remessa CNAB240 válida. O histórico lista o que está errado, registro a registro; gere-o de novo.',
     'cnab240.payment-date-passed':
