@@ -27,6 +27,8 @@ const [ana, bruno, carla] = demoHolders
 const batchSigner = (apiKey: string) => ({
   Environment: 'development',
   Auth: { ApiKey: apiKey },
+  // Links of approvers work after the next start, too.
+  ApproverPortal: { Enabled: true, LinkSecret: `links-${apiKey}` },
   Storage: {
     Inputs: ['default', 'remessas', 'sigilo'].map((name) => ({ Name: name, Path: inputFolders[name] })),
   },
