@@ -3,6 +3,7 @@ import { checkSettings } from '@chancela/service-kernel/config'
 import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { startSmtpServer } from '@chancela/testkit/mail'
+import { startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { batchSignerRules, batchSignerSettings } from '../src/settings.ts'
@@ -24,9 +25,16 @@ const profile = profileOf(demoHolders[0]!.label, {
 
 const Approvals = { Kinds: ['Waiting', 'Rejected'], Language: 'en-US', GatherSeconds: 0, PauseMinutes: 0 }
 
-async function upload(service: RunningBatchSigner): Promise<string> {
+const mailing = (port: number) => ({
+  ...portalSettings,
+  Http: { Port: 0, PublicUrl: 'https://sign.hospital.example' },
+  Notifications: { Approvals },
+  Email: { Enabled: true, Host: '127.0.0.1', Port: port, Security: 'None', From: 'batch@hospital.example' },
+})
+
+async function upload(service: RunningBatchSigner, fileName = 'a.pdf'): Promise<string> {
   const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(samplePdf('A contract'))]), 'a.pdf')
+  form.append('file', new Blob([new Uint8Array(samplePdf('A contract'))]), fileName)
   const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
   const status = async () => (await service.full.json('GET', `/api/jobs/${body.jobId}`)).body['status']
   await expect.poll(status, { interval: 10 }).toBe('AwaitingApproval')
@@ -48,18 +56,7 @@ for (const database of databases)
       const service = await startBatchSigner({
         database,
         profiles: [profile],
-        settings: {
-          ...portalSettings,
-          Http: { Port: 0, PublicUrl: 'https://sign.hospital.example' },
-          Notifications: { Approvals },
-          Email: {
-            Enabled: true,
-            Host: '127.0.0.1',
-            Port: smtp.port,
-            Security: 'None',
-            From: 'batch@hospital.example',
-          },
-        },
+        settings: mailing(smtp.port),
       })
       const arrived = async () => {
         await service.store.notify(service.store.db, LOOK_NOW)
@@ -84,6 +81,40 @@ for (const database of databases)
       expect(await service.store.db.selectFrom('approver_notice').selectAll().execute()).toEqual([])
     })
   })
+
+test('two instances on PostgreSQL tell people and programs of each file once between them', async () => {
+  const smtp = await startSmtpServer()
+  onTestFinished(() => smtp.stop())
+  const { url, received } = await startReceiver()
+  const Secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const settings = {
+    ...mailing(smtp.port),
+    Cluster: { Enabled: true },
+    Webhooks: {
+      Endpoints: [{ Name: 'erp', Url: url, Secret, Events: ['ApprovalParked'] }],
+      AllowedHosts: ['127.0.0.1'],
+    },
+  }
+  const profiles = [profile]
+  const one = await startBatchSigner({ database: 'PostgreSQL', profiles, settings })
+  const after = { store: one.store, dataFolder: one.folder }
+  const two = await startBatchSigner({ database: 'PostgreSQL', profiles, settings, after })
+  const jobs = await Promise.all([one, two, one, two].map((service, at) => upload(service, `${at}.pdf`)))
+  const toldTo = async (who: string) => {
+    await one.store.notify(one.store.db, LOOK_NOW)
+    const mails = smtp.inbox.filter(({ envelope }) => envelope.to[0] === `${who}@hospital.example`)
+    return mails.reduce((sum, { subject }) => sum + Number.parseInt(subject, 10), 0)
+  }
+  for (const who of ['ana', 'bruno']) await expect.poll(() => toldTo(who), { interval: 20 }).toBe(jobs.length)
+  const idOf = ({ body }: { readonly body: string }) => JSON.parse(body).data.jobId
+  await expect.poll(() => received.map(idOf).toSorted(), { interval: 20 }).toEqual(jobs.toSorted())
+  const { deliveries } = (await two.full.json<{ deliveries: unknown[] }>('GET', '/dashboard/api/webhooks/deliveries'))
+    .body
+  expect(deliveries).toHaveLength(jobs.length)
+  const mails = await one.store.db.selectFrom('approver_notice').select('told_in').distinct().execute()
+  expect(mails.every(({ told_in }) => told_in !== null)).toBe(true)
+  expect(smtp.inbox).toHaveLength(mails.length)
+})
 
 /** What the start says of these settings, by key. */
 function problemsOf(approvals: object, more: Readonly<Record<string, object>> = {}): readonly string[] {
