@@ -3,6 +3,7 @@ import { call } from '../../shared/api/request.ts'
 import { failureSpans } from '../jobs/failure-spans.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
 import type {
+  ApprovalInspection,
   ApprovalRecord,
   Approvers,
   BackupView,
@@ -81,6 +82,16 @@ export const approvalsQuery = (id: string) =>
   queryOptions({
     queryKey: ['job', id, 'approvals'],
     queryFn: ({ signal }) => call<ApprovalRecord>('GET', `/api/jobs/${encodeURIComponent(id)}/approvals`, { signal }),
+  })
+
+/** Not refetched by news of the job: a large copy takes a while to hash. */
+export const inspectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['approval-inspection', id],
+    queryFn: ({ signal }) =>
+      call<ApprovalInspection>('GET', `/dashboard/api/jobs/${encodeURIComponent(id)}/approvals/inspection`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
 
 export const paymentsQuery = (id: string) =>

@@ -4,6 +4,7 @@ import type {
   bulkJobs,
   clearJobs,
   deleteJob,
+  inspectApprovals,
   listApprovers,
   listEvents,
   listFailures,
@@ -65,6 +66,7 @@ export type JobItem = AnswerOf<typeof listJobs>['items'][number]
 export type JobDetail = AnswerOf<typeof readJob>
 export type JobApproval = NonNullable<JobDetail['approval']>
 export type ApprovalRecord = AnswerOf<typeof readApprovals>
+export type ApprovalInspection = AnswerOf<typeof inspectApprovals>
 export type ApprovalDecision = ApprovalRecord['decisions'][number]
 export type HistoryEntry = JobDetail['history'][number]
 export type Timings = JobDetail['timings']

@@ -32,6 +32,10 @@ const words = {
     hash: 'SHA-256 of what is decided about',
     returned: 'removed; it was handed back unsigned',
     all: 'All jobs',
+    check: 'Check against the files',
+    again: 'Check again',
+    right: 'as recorded',
+    none: 'none is kept',
   },
   'pt-BR': {
     two: 'faltam 2',
@@ -46,6 +50,10 @@ const words = {
     hash: 'SHA-256 do que se decide',
     returned: 'removido; foi devolvido sem assinatura',
     all: 'Todos os jobs',
+    check: 'Conferir com os arquivos',
+    again: 'Conferir de novo',
+    right: 'como registrado',
+    none: 'nada guardado',
   },
 } as const
 
@@ -89,6 +97,8 @@ test.each([
   await ana.getByText(say.stated).waitFor()
   await bruno.getByText(say.open).waitFor()
   await panel.getByText(say.hash).waitFor()
+  await panel.getByRole('button', { name: say.check }).click()
+  await panel.getByText(say.right).waitFor()
   await neat()
 
   await decide({ email: 'bruno@banco.example', decision: 'rejected', reason: 'wrong amount' })
@@ -96,6 +106,8 @@ test.each([
   await bruno.getByText(say.rejectedBy, { exact: true }).waitFor()
   await bruno.getByText('wrong amount').waitFor()
   await page.getByText(say.returned).waitFor()
+  await panel.getByRole('button', { name: say.again }).click()
+  await panel.getByText(say.none).waitFor()
   await neat()
   await page.getByRole('link', { name: say.all }).click()
   await row.getByText(say.rejected, { exact: true }).waitFor()

@@ -9,6 +9,7 @@ import { approvalsQuery } from '../api/queries.ts'
 import type { ApprovalDecision, ApprovalRecord, JobApproval, JobDetail } from '../api/types.ts'
 import { ApprovalChip } from '../parts/approval-chip.tsx'
 import { DecisionChip } from '../parts/decision-chip.tsx'
+import { ApprovalInspector } from './approval-inspector.tsx'
 import { HashText } from './hash-text.tsx'
 import classes from './job.module.css'
 
@@ -31,6 +32,7 @@ export function ApprovalPanel({ job, approval }: { job: JobDetail; approval: Job
         ]}
       />
       <Queried query={record}>{(found) => <Decisions record={found} />}</Queried>
+      <ApprovalInspector jobId={job.id} />
     </Panel>
   )
 }
