@@ -14,8 +14,8 @@ export { customerLogo, login, logout, setCulture, signInWays, whoAmI } from './a
 export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
 export { compactRoutes } from './compact.ts'
 export { readConditions, tryProfile } from './conditions.ts'
-export { listApprovers, resetFactor } from './dashboard-approvers.ts'
 export { inspectApprovals } from './dashboard-approvals.ts'
+export { listApprovers, resetFactor } from './dashboard-approvers.ts'
 export { listFailures, retryFailures } from './dashboard-failures.ts'
 export {
   addFolder,
