@@ -66,7 +66,9 @@ test('the userinfo endpoint is asked while a claim is missing', () => {
 test('who is no operator lands on a page of approvers', () => {
   const [operator, approver] = [{ roles: ['Administrator', 'Approver'] }, { roles: ['Approver'] }] as const
   for (const page of ['/', '/jobs', '/approvals', '/system']) expect(landingPage(operator, page)).toBe(page)
-  for (const page of ['/approvals', '/approve/1', '/jobs/1', '/approvals?tab=decided'])
+  for (const page of ['/approvals', '/approve/1', '/approvals?tab=decided'])
     expect(landingPage(approver, page)).toBe(page)
-  for (const page of ['/', '/jobs', '/profiles/new', '/system']) expect(landingPage(approver, page)).toBe('/approvals')
+  expect(landingPage(approver, '/jobs/1')).toBe('/approve/1')
+  for (const page of ['/', '/jobs', '/jobs/', '/profiles/new', '/system'])
+    expect(landingPage(approver, page)).toBe('/approvals')
 })

@@ -36,11 +36,14 @@ export const isWholePerson = (claims: Claims, rolesClaim: string): boolean =>
 export const isOperator = ({ roles }: Pick<IdpPerson, 'roles'>): boolean => roles.includes('Administrator')
 
 /** Where approvers have something to see; every other page is for operators. */
-const approverPages = ['/approvals', '/approve/', '/jobs/']
+const approverPages = ['/approvals', '/approve/']
 
-/** The first page after a sign-in. */
-export const landingPage = (person: Pick<IdpPerson, 'roles'>, returnUrl: string): string =>
-  isOperator(person) || approverPages.some((page) => returnUrl.startsWith(page)) ? returnUrl : '/approvals'
+/** The first page after a sign-in. An approver who was given an operator's link to a job sees its record. */
+export function landingPage(person: Pick<IdpPerson, 'roles'>, returnUrl: string): string {
+  if (isOperator(person)) return returnUrl
+  const page = returnUrl.replace(/^\/jobs\/(?=.)/, '/approve/')
+  return approverPages.some((start) => page.startsWith(start)) ? page : '/approvals'
+}
 
 /** One role as a text, several as a list. */
 function rolesIn(claims: Claims, rolesClaim: string): readonly unknown[] {
