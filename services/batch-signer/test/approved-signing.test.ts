@@ -80,7 +80,7 @@ describe('a file that its approvers sign in place of the profile', () => {
     const given = await released('Approvers')
     const output = await putOut(given)
     expect(await opensslJudges(given.world, output)).toEqual({ signers: 2, content })
-    expect(output.equals(await readFile(given.approved.envelopePath!))).toBe(true)
+    expect(output.equals(await readFile(given.approved.envelope!.path))).toBe(true)
   })
 
   test('is armoured and encrypted as the profile says', async () => {
@@ -137,7 +137,7 @@ describe('a file that the profile signs besides its approvers', () => {
 test('a file whose approvers do not sign is signed by the profile alone', async () => {
   const world = await openApproverWorld({ seeds: payments() })
   const job = await world.park(content, 'ProfileKey')
-  const approved = { signers: 'ProfileKey', envelopePath: null, thumbprints: [null, null] } as const
+  const approved = { signers: 'ProfileKey', envelope: null, thumbprints: [null, null] } as const
   expect((await opensslJudges(world, await putOut({ world, job, approved }))).signers).toBe(1)
 })
 
@@ -148,22 +148,22 @@ describe.each(['Approvers', 'ProfileKeyAndApprovers'] as const)('the signatures 
       expect(putOut({ ...given, approved: { ...approved, ...changed } })).rejects.toThrow(
         failure('approval.signatures-missing'),
       )
-    await refused({ envelopePath: null })
+    await refused({ envelope: null })
     await refused({ thumbprints: [] })
     // Somebody approved without a signature, or one that the envelope does not have.
     await refused({ thumbprints: [...approved.thumbprints, null] })
     await refused({ thumbprints: [...approved.thumbprints, 'a'.repeat(64)] })
     await refused({ thumbprints: [...approved.thumbprints, approved.thumbprints[0]!] })
-    await rm(approved.envelopePath!)
+    await rm(approved.envelope!.path)
     await refused({})
   })
 
   test('with one of somebody who did not approve fail the job, in both languages', async () => {
     const given = await released(signers)
-    const { envelopePath } = given.approved
+    const { path } = given.approved.envelope!
     const stranger = keyOf(given.world, 'helena-prado')
     const now = given.world.context.clock()
-    await writeFile(envelopePath!, await coSignCades(await readFile(envelopePath!), stranger, { now }))
+    await writeFile(path, await coSignCades(await readFile(path), stranger, { now }))
     const error = await putOut(given).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(JobFailure)
     const { code, lines } = error as JobFailure
@@ -174,18 +174,26 @@ describe.each(['Approvers', 'ProfileKeyAndApprovers'] as const)('the signatures 
 
   test('over another content, or changed, fail the job', async () => {
     const given = await released(signers, {}, ['ana-souza'])
-    const { envelopePath } = given.approved
-    const whole = await readFile(envelopePath!)
+    const { path } = given.approved.envelope!
+    const whole = await readFile(path)
     const changed = Buffer.from(whole)
     changed[changed.indexOf('PAGAMENTOS', 5_000)]! ^= 1
     const now = given.world.context.clock()
     const other = await signCades(Buffer.from('OUTRA REMESSA'), keyOf(given.world, 'ana-souza'), { now })
     for (const bytes of [changed, other]) {
-      await writeFile(envelopePath!, bytes)
+      await writeFile(path, bytes)
       await expect(putOut(given)).rejects.toThrow(failure('job.verification-failed'))
     }
-    await writeFile(envelopePath!, 'no signature at all')
+    await writeFile(path, 'no signature at all')
     await expect(putOut(given)).rejects.toThrow(failure('approval.signatures-missing'))
+  })
+
+  test('that the same people made another time are not those of the decisions, and fail the job', async () => {
+    const given = await released(signers, {}, ['ana-souza'])
+    const now = new Date(given.world.context.clock().getTime() - 60_000)
+    const { path } = given.approved.envelope!
+    await writeFile(path, await signCades(content, keyOf(given.world, 'ana-souza'), { now }))
+    await expect(putOut(given)).rejects.toThrow(failure('job.storage-failed'))
   })
 
   test('cannot be made in another format than CAdES', async () => {

@@ -25,7 +25,7 @@ const shown = (code: string) => expect.objectContaining({ name: 'ShownRefusal', 
 
 /** The envelope that counts. */
 async function envelopeOf(world: ApproverWorld, job: WaitingJob): Promise<Buffer> {
-  return readFile((await world.approved(job)).envelopePath!)
+  return readFile((await world.approved(job)).envelope!.path)
 }
 
 /** The refusal that an approver is shown. */
@@ -262,7 +262,7 @@ describe('a signature that was begun', () => {
     const world = await openApproverWorld()
     const job = await world.park(content)
     await world.approve(job, 'ana-souza')
-    const path = (await world.approved(job)).envelopePath!
+    const path = (await world.approved(job)).envelope!.path
     const whole = await readFile(path)
     for (const change of [() => writeFile(path, Buffer.from(whole).fill(0x20, 900, 901)), () => rm(path)]) {
       await change()
@@ -285,7 +285,7 @@ describe('a signature that was begun', () => {
       },
     )
     await expect(killed).rejects.toThrow('killed')
-    expect((await world.approved(job)).envelopePath).toBeNull()
+    expect((await world.approved(job)).envelope).toBeNull()
     expect(await world.beside(job)).toHaveLength(1)
     await world.approve(job, 'bruno-lima')
     expect((await opensslJudges(world, await envelopeOf(world, job))).signers).toBe(1)

@@ -111,7 +111,7 @@ export async function openApproverWorld({
     const certificates = await readApproverCertificates(context.store.db, job.id)
     return {
       signers: rule.signers,
-      envelopePath: envelopeSha256 && envelopes.path(job.id, envelopeSha256),
+      envelope: envelopeSha256 && { path: envelopes.path(job.id, envelopeSha256), sha256: envelopeSha256 },
       thumbprints: certificates.map(({ thumbprintSha256 }) => thumbprintSha256),
     }
   }

@@ -45,12 +45,13 @@ export async function approvedSigning(
   scratch: () => Promise<string>,
 ): Promise<SignedContent> {
   const signer = keyFor(parts, approved)
-  const { envelopePath, thumbprints } = requirePresent(approved)
+  const { envelope, thumbprints } = requirePresent(approved)
   const asked = { contentSha256: content.sha256, thumbprints, now }
-  await requireExactly(envelopePath, asked)
-  if (!signer) return approvedContent(parts, envelopePath, asked, 'copied')
-  const path = await orHeld(() => coSigned({ ...parts, signer }, content, envelopePath, now, scratch))
-  return approvedContent(parts, path, withProfile(asked, signer, parts), 'moved')
+  await requireExactly(envelope.path, asked)
+  // Between the check and the reading of the copy it could be exchanged: what is read is what the job's row names.
+  if (!signer) return approvedContent(parts, await writtenTo(await scratch(), unchanged(envelope)), asked)
+  const path = await orHeld(() => coSigned({ ...parts, signer }, content, envelope, now, scratch))
+  return approvedContent(parts, path, withProfile(asked, signer, parts))
 }
 
 /** The key that signs besides the approvers; null where none does. */
@@ -61,11 +62,11 @@ function keyFor({ profile, format, signer }: ApprovedParts, { signers }: Approve
   return profileSigns(signers) ? signer : null
 }
 
-function requirePresent({ envelopePath, thumbprints }: ApprovedSignatures) {
+function requirePresent({ envelope, thumbprints }: ApprovedSignatures) {
   const known = thumbprints.filter((thumbprint) => thumbprint !== null)
-  if (envelopePath === null || known.length === 0 || known.length < thumbprints.length)
+  if (envelope === null || known.length === 0 || known.length < thumbprints.length)
     throw new JobFailure('approval.signatures-missing')
-  return { envelopePath, thumbprints: known }
+  return { envelope, thumbprints: known }
 }
 
 async function requireExactly(path: string, asked: AskedSigners): Promise<void> {
@@ -84,14 +85,14 @@ async function requireExactly(path: string, asked: AskedSigners): Promise<void> 
 async function coSigned(
   parts: PlanParts,
   content: Staged,
-  envelopePath: string,
+  envelope: NonNullable<ApprovedSignatures['envelope']>,
   now: Date,
   scratch: () => Promise<string>,
 ): Promise<string> {
   const { level, validateCertificate } = parts.profile
   const options = { now, level, allowExpired: !validateCertificate, ...(await helpers(parts)) }
   const source = () => (content.kind === 'memory' ? inOrder([content.bytes]) : unchanged(content))
-  const signed = coSignCadesStream(piecesOf(envelopePath), source, parts.signer, options)
+  const signed = coSignCadesStream(unchanged(envelope), source, parts.signer, options)
   return writtenTo(await scratch(), signed)
 }
 
@@ -103,16 +104,7 @@ function withProfile(asked: AskedSigners, { certificate }: DigestSigner, { profi
   return { ...asked, thumbprints, ...(!isShared && { levels: { [fingerprint]: profile.level } }) }
 }
 
-/** `copied`: the job's row names the file, which stays where it is. */
-const approvedContent = (
-  parts: ApprovedParts,
-  path: string,
-  asked: AskedSigners,
-  way: 'copied' | 'moved',
-): SignedContent => ({
+const approvedContent = (parts: ApprovedParts, path: string, asked: AskedSigners): SignedContent => ({
   verify: () => requireExactly(path, asked),
-  output: async (now) => {
-    const output = await outputOf(parts, { path }, now)
-    return way === 'copied' && 'path' in output ? piecesOf(output.path) : output
-  },
+  output: (now) => outputOf(parts, { path }, now),
 })

@@ -84,8 +84,11 @@ export async function helpers({
   return { ...(timestamps && { timestamps }), ...(needsJudge && { judge: await judge() }) }
 }
 
-/** Reads the staged copy, as often as signing needs it; fails if it differs from what was staged. */
-export async function* unchanged({ path, sha256 }: Extract<Staged, { kind: 'file' }>): AsyncGenerator<Buffer> {
+/** Reads a copy that was kept, as often as signing needs it; fails if it is not what it was. */
+export async function* unchanged({
+  path,
+  sha256,
+}: Pick<Extract<Staged, { kind: 'file' }>, 'path' | 'sha256'>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of piecesOf(path)) {
     hash.update(piece)

@@ -44,8 +44,8 @@ export interface SigningPlan {
 export interface ApprovedSignatures {
   /** Of the frozen rule. */
   readonly signers: SignerSet
-  /** Path of the envelope that the job's row names; null where it names none. */
-  readonly envelopePath: string | null
+  /** The envelope that the job's row names; null where it names none. */
+  readonly envelope: { readonly path: string; readonly sha256: string } | null
   /** SHA-256 of the certificate of every approval, in lower-case hex; null for an approval without one. */
   readonly thumbprints: readonly (string | null)[]
 }
