@@ -53,11 +53,11 @@ interface VisitorOptions extends Omit<VisitOptions, 'locale' | 'viewport'> {
 }
 
 /** A file that pays so much to two people, the second of whom gets a real. */
-export const remittance = (amountCentavos: number) =>
+export const remittance = (amountCentavos: number, paymentDate = '2030-01-15') =>
   buildRemittance({
     payments: [
-      { amountCentavos, payeeName: 'JOANA DARC', payeeId: '39053344705', payeeAccount: '67890-1' },
-      { amountCentavos: 100 },
+      { amountCentavos, paymentDate, payeeName: 'JOANA DARC', payeeId: '39053344705', payeeAccount: '67890-1' },
+      { amountCentavos: 100, paymentDate },
     ],
   })
 

@@ -29,6 +29,7 @@ const words = {
     youRejected: 'You rejected this file on',
     vetoed: 'An approver rejected this file.',
     hash: 'SHA-256 of what is decided about',
+    passed: 'Its first payment date has passed. Once approved, it is signed all the same.',
     masked: 'You are not among those who decide about this file.',
     missing: 'No such file',
     noLink: 'Open your link',
@@ -61,6 +62,7 @@ const words = {
     youRejected: 'Você rejeitou este arquivo em',
     vetoed: 'Um aprovador rejeitou este arquivo.',
     hash: 'SHA-256 do que se decide',
+    passed: 'A primeira data de pagamento já passou. Depois de aprovado, ele será assinado mesmo assim.',
     masked: 'Você não está entre os que decidem sobre este arquivo.',
     missing: 'Arquivo inexistente',
     noLink: 'Abra o seu link',
@@ -179,6 +181,20 @@ test.each(places)('at %d pixels in %s a file is read, rejected with a reason, an
   await other.getByRole('heading', { name: say.missing }).waitFor()
   await expectUsable(other)
 })
+
+test.each(places)(
+  'at %d pixels in %s a payment date that has passed is told before the decision',
+  async (width, locale) => {
+    const say = words[locale]
+    const { come, park } = await portal()
+    await park('atrasado.rem', remittance(123_400, '2026-01-15'))
+    const page = await come(ana, { width, locale })
+    await page.getByRole('link', { name: 'atrasado.rem' }).click()
+    await page.getByText(say.passed).waitFor()
+    await page.getByRole('button', { name: say.reject }).waitFor()
+    await expectUsable(page)
+  },
+)
 
 test.each(places)('at %d pixels in %s somebody else sees a file masked, and decides nothing', async (width, locale) => {
   const say = words[locale]

@@ -120,6 +120,11 @@ const english = {
     canceled: 'This file was canceled before enough people approved it.',
     ended: 'This file waits for nobody any more.',
   },
+  dateWarning: {
+    'will-fail': 'Its first payment date has passed: once approved, it will fail and not be signed.',
+    'will-be-signed': 'Its first payment date has passed. Once approved, it is signed all the same.',
+    'unknown-profile': 'Its first payment date has passed, and its profile is gone: nobody can say what comes of it.',
+  },
   factor: {
     panel: 'Set up your authenticator app',
     lead: 'Before a decision you give a code of an authenticator app on your phone. Set it up once.',
@@ -273,6 +278,12 @@ export const portalTexts: Catalogue<typeof english> = {
       expired: 'O prazo para decidir sobre este arquivo terminou em {{at}}.',
       canceled: 'Este arquivo foi cancelado antes que pessoas suficientes o aprovassem.',
       ended: 'Este arquivo não aguarda mais ninguém.',
+    },
+    dateWarning: {
+      'will-fail': 'A primeira data de pagamento já passou: depois de aprovado, ele falhará e não será assinado.',
+      'will-be-signed': 'A primeira data de pagamento já passou. Depois de aprovado, ele será assinado mesmo assim.',
+      'unknown-profile':
+        'A primeira data de pagamento já passou e o perfil não existe mais: não se sabe o que será dele.',
     },
     factor: {
       panel: 'Cadastre o seu aplicativo autenticador',

@@ -16,7 +16,7 @@ import { RejectDialog } from '../approve/reject-dialog.tsx'
 import { everyOf, PortalPage } from '../frame/portal-page.tsx'
 import classes from './file.module.css'
 import { FileSummary, PaymentsOf, PoolPanel } from './file-panels.tsx'
-import { StandNote } from './stand-note.tsx'
+import { DateNote, StandNote } from './stand-note.tsx'
 import { StatedDecisionPage } from './stated-decision-page.tsx'
 
 /** One file that waits or waited for approval. Without a session nothing of it is shown. */
@@ -72,6 +72,7 @@ function Shown({ file, onDecide }: { file: PortalFile; onDecide: (deciding: Deci
     <>
       <PageHead title={visibleName(file.fileName)} above={<Back />} />
       <StandNote file={file} />
+      {file.dateWarning && <DateNote warning={file.dateWarning} />}
       {file.mayDecide && <DecisionButtons file={file} onDecide={onDecide} />}
       <FileSummary file={file} />
       {file.pool.length > 0 && <PoolPanel pool={file.pool} />}

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Clock, EyeOff, type LucideIcon } from 'lucide-react'
+import { CalendarX, CircleCheck, CircleX, Clock, EyeOff, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../../shared/format/use-formats.ts'
 import type { PortalFile } from '../api/portal-types.ts'
@@ -32,6 +32,17 @@ export function StandNote({ file }: { file: PortalFile }) {
         {t(`stand.${stand}`, { at: at ? dateAndMinute(at) : '' })}
         {!file.isMember && stand !== 'stranger' && ` ${t('stand.stranger')}`}
       </span>
+    </p>
+  )
+}
+
+/** That the first payment date has passed, and what comes of it. */
+export function DateNote({ warning }: { warning: NonNullable<PortalFile['dateWarning']> }) {
+  const { t } = useTranslation('batch-portal')
+  return (
+    <p className={classes.stand} data-tone={warning === 'will-fail' ? 'bad' : 'warning'} role="note">
+      <CalendarX size={18} aria-hidden="true" />
+      <span>{t(`dateWarning.${warning}`)}</span>
     </p>
   )
 }
