@@ -23,6 +23,7 @@ export function ApprovalInspector({ jobId }: { jobId: string }) {
       <Button
         variant="default"
         size="xs"
+        w="fit-content"
         loading={inspection.isFetching}
         leftSection={<ScanSearch size={14} aria-hidden="true" />}
         onClick={measure}
