@@ -111,7 +111,8 @@ export async function openApproverWorld({
     const certificates = await readApproverCertificates(context.store.db, job.id)
     return {
       signers: rule.signers,
-      envelope: envelopeSha256 && { path: envelopes.path(job.id, envelopeSha256), sha256: envelopeSha256 },
+      envelope:
+        envelopeSha256 === null ? null : { path: envelopes.path(job.id, envelopeSha256), sha256: envelopeSha256 },
       thumbprints: certificates.map(({ thumbprintSha256 }) => thumbprintSha256),
     }
   }

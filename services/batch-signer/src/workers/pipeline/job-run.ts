@@ -181,7 +181,8 @@ export class JobRun {
     const decisions = await decisionsOf(context.store.db, job_id)
     return {
       signers: rule.signers,
-      envelope: envelope_sha256 && { path: envelopes.path(job_id, envelope_sha256), sha256: envelope_sha256 },
+      envelope:
+        envelope_sha256 === null ? null : { path: envelopes.path(job_id, envelope_sha256), sha256: envelope_sha256 },
       thumbprints: decisions.filter(({ decision }) => decision === 'approved').map(thumbprintOf),
     }
   }
