@@ -300,4 +300,25 @@ for (const [name, openStore] of Object.entries(testStores))
       await world.recover({ list: () => outputs })
       expect(readdirSync(added)).toContain('a.bin.p7m')
     })
+
+    test.each([
+      ['the disk fails', 'EIO'],
+      ['another file has it', 'EEXIST'],
+    ])(
+      'an output that cannot get its name, since %s, keeps the input: all there is should the store be lost',
+      async (_, errno) => {
+        let isBroken = true
+        const world = await pipelineWorld(open, {
+          faults: ({ operation }) => (isBroken && operation === 'renameNewSync' ? { errno } : undefined),
+        })
+        world.pipeline.start()
+        const id = await world.drop('a.bin', 'any content')
+        await expect.poll(async () => (await world.row(id)).status, { interval: 10 }).toBe('Completed')
+        await world.pipeline.stop()
+        expect([world.list('input'), world.list('output')]).toEqual([['a.bin'], []])
+        isBroken = false
+        await world.recover()
+        expect([world.list('input'), world.list('output')]).toEqual([[], ['a.bin.p7m']])
+      },
+    )
   })

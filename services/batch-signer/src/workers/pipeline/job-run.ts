@@ -129,18 +129,22 @@ export class JobRun {
    */
   async #clearUp(staged: Staged): Promise<void> {
     const { work } = this.#dependencies
-    await this.#orLater('the output was not given its name', () => this.#promote())
+    const isNamed = await this.#orLater('the output was not given its name', () => this.#promote())
+    // Its name is in the row alone: should the store be lost before it has it, the input is what can be signed again.
+    if (!isNamed) return
     await this.#orLater('cleanup postponed', async () => {
       if (staged.kind === 'file' || this.#isReleased) await work.settle(this.#job.id)
-      await this.#disposeOfInput(staged)
+      return this.#disposeOfInput(staged)
     })
   }
 
-  async #orLater(what: string, work: () => Promise<void>): Promise<void> {
+  /** Whether it was done. */
+  async #orLater(what: string, work: () => Promise<boolean>): Promise<boolean> {
     try {
-      await work()
+      return await work()
     } catch (error) {
       this.#dependencies.context.logger.warn({ err: error, job: this.#job.id }, `completed job: ${what}`)
+      return false
     }
   }
 
@@ -350,8 +354,8 @@ export class JobRun {
 
   #place = (): OutputPlace => ({ folder: this.#folder, name: this.#outputName! })
 
-  async #promote(): Promise<void> {
-    await this.#inOutput(() => giveOutput(this.#dependencies, this.#job, this.#place()))
+  #promote(): Promise<boolean> {
+    return this.#inOutput(() => giveOutput(this.#dependencies, this.#job, this.#place()))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {

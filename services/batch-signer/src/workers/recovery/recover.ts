@@ -119,7 +119,7 @@ async function finishDisposals(context: Context, parts: RecoveryParts, scope: Re
   const dependencies = { context, inputs, stuck, folderHolds, countDiverged, onDiverged }
   return inTurns(context.logger, rows.filter(notBusy(scope)), async (row) => {
     if (row.status === 'Canceled') return (await parts.handBack?.(row)) ?? false
-    await finishOutput(parts, row)
+    if (!(await finishOutput(parts, row))) return false
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
     return disposeOfInput(dependencies, row, staged)
   })

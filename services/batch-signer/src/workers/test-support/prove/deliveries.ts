@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { numberIn, sha256 } from './site-files.ts'
 import { STAYS, type Taken } from './site-plan.ts'
@@ -38,6 +38,7 @@ export class Deliveries {
   /** Looks at what lies in output/. Another file under the same name is another delivery. */
   look(): void {
     const { output, taken } = foldersOf(this.#root)
+    if (!existsSync(output)) return
     for (const name of readdirSync(output).filter((one) => one.includes(STAYS) && !one.startsWith('.'))) {
       const hash = sha256(readFileSync(join(output, name)))
       if (this.#seen.has(`${name} ${hash}`)) continue
