@@ -219,7 +219,7 @@ for (const [name, openStore] of Object.entries(testStores))
     test.each([
       ['a small file, kept in memory', 64 * 1024 * 1024],
       ['a large file, which was already being verified', 65_536],
-    ])(
+    ] as const)(
       'an output folder on a file system that is full holds its folder, not the pipeline: %s',
       async (_, InMemoryBytes) => {
         let isFull = true
@@ -304,7 +304,7 @@ for (const [name, openStore] of Object.entries(testStores))
     test.each([
       ['the disk fails', 'EIO'],
       ['another file has it', 'EEXIST'],
-    ])(
+    ] as const)(
       'an output that cannot get its name, since %s, keeps the input: all there is should the store be lost',
       async (_, errno) => {
         let isBroken = true
