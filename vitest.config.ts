@@ -8,6 +8,7 @@ const everywhere = [
   'services/*/src/**/*.test.ts',
   'services/*/test/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
+  'apps/*/test/**/*.test.ts',
   'bench/src/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]

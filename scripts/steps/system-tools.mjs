@@ -19,6 +19,8 @@ const systemTools = {
   python3: { package: 'python3-minimal', why: 'holds files open and locked, as other programs do' },
   'systemd-analyze': { package: 'systemd', why: 'judges the unit files' },
   setpriv: { package: 'util-linux', why: 'runs a service with the rights of its unit' },
+  faketime: { package: 'faketime', why: 'lets the clock of one process jump' },
+  prlimit: { package: 'util-linux', why: 'takes file descriptors away from a process' },
   'softhsm2-util': { package: 'softhsm2', why: 'is a PKCS#11 token' },
   java: { package: 'default-jre-headless', why: 'runs the validator of PDF/A' },
   wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
