@@ -1,0 +1,144 @@
+// `npm run prove:faults`: breaks what the suite depends on, one thing at a time and in pairs, and checks that it serves again.
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { replaceSection } from '@chancela/testkit/figures'
+import { type Fault, faults } from './faults.ts'
+import { kinds, type WorldKind } from './settings.ts'
+import { type TrialReport, trial } from './trial.ts'
+import { openWorld, type World } from './world.ts'
+
+const usage = `Usage: npm run prove:faults -- [options]
+
+  --pairs <n>    pairs of faults, drawn at random (default 50); every single fault comes first
+  --seed <n>     which pairs (default: another one each time)
+  --only <text>  faults whose name has this text, alone
+  --log <file>   keeps the log of the last suite
+  --write        writes the figures into docs/reliability.md
+`
+
+const FIGURES = new URL('../../../../docs/reliability.md', import.meta.url)
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '50' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    only: { type: 'string' },
+    log: { type: 'string' },
+    write: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+interface Plan {
+  readonly kind: WorldKind
+  readonly faults: readonly Fault[]
+}
+
+const singles = (): readonly Plan[] =>
+  kinds.flatMap((kind) =>
+    faults
+      .filter((fault) => fault.in.includes(kind) && (values.only === undefined || fault.name.includes(values.only)))
+      .map((fault) => ({ kind, faults: [fault] })),
+  )
+
+/** Pairs of faults that can happen at once, half of them in each world. */
+function pairs(count: number, next: () => number): readonly Plan[] {
+  const drawn: Plan[] = []
+  while (drawn.length < count) {
+    const kind = kinds[drawn.length < count / 2 ? 0 : 1]!
+    const possible = faults.filter((fault) => fault.in.includes(kind))
+    const [one, other] = [0, 0].map(() => possible[Math.floor(next() * possible.length)]!)
+    if (one!.kind !== other!.kind) drawn.push({ kind, faults: [one!, other!] })
+  }
+  return drawn
+}
+
+/** A world is used until something was wrong in it: what comes after might be its consequence. */
+async function prove(plans: readonly Plan[]): Promise<readonly TrialReport[]> {
+  const reports: TrialReport[] = []
+  let world: World | undefined
+  const close = async () => {
+    if (values.log !== undefined && world) copyFileSync(world.suite.pathOf('log', 'demo.log'), values.log)
+    await world?.close()
+    world = undefined
+  }
+  const inOrder = [...plans].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+  for (const plan of inOrder) {
+    if (world && world.kind !== plan.kind) await close()
+    world ??= await openWorld(plan.kind, { isolated: true })
+    const report = await trial(world, plan.faults)
+    reports.push(report)
+    say(`  ${reports.length} of ${plans.length}: ${lineOf(report)}`)
+    for (const violation of report.violations) say(`    VIOLATED: ${violation}`)
+    if (report.violations.length > 0) await close()
+  }
+  await close()
+  return reports
+}
+
+const lineOf = ({ faults: names, world, done, failed, servesAfter, violations }: TrialReport): string =>
+  `${names.join(' + ')} (${world}): ${done} done, ${failed} refused, serves after ${secondsOf(servesAfter)}, ${violations.length} violations`
+
+const secondsOf = (seconds: number | undefined): string => (seconds === undefined ? 'never' : `${Math.ceil(seconds)} s`)
+
+/** One line per single fault, with the worst of both worlds; pairs together. */
+function tableOf(reports: readonly TrialReport[]): string {
+  const names = [...new Set(reports.filter((one) => one.faults.length === 1).map((one) => one.faults[0]!))]
+  const rows = names.map((name) =>
+    rowOf(
+      name,
+      reports.filter((one) => one.faults.length === 1 && one.faults[0] === name),
+    ),
+  )
+  const paired = reports.filter((one) => one.faults.length > 1)
+  const all = paired.length > 0 ? [...rows, rowOf(`${paired.length} pairs of them at once`, paired)] : rows
+  const head = [
+    '| Fault | Where | Deeds done | refused | Confirmed, and looked at | Serves again after, at most | Violations |',
+  ]
+  return [...head, '|---|---|---|---|---|---|---|', ...all].join('\n')
+}
+
+function rowOf(name: string, reports: readonly TrialReport[]): string {
+  const sum = (figure: (report: TrialReport) => number) => reports.reduce((total, one) => total + figure(one), 0)
+  const slowest = reports.some((one) => one.servesAfter === undefined)
+    ? undefined
+    : Math.max(...reports.map((one) => one.servesAfter!))
+  const cells = [
+    name,
+    [...new Set(reports.map((one) => one.world))].join(', '),
+    sum((one) => one.done),
+    sum((one) => one.failed),
+    sum((one) => one.confirmed),
+    secondsOf(slowest),
+    sum((one) => one.violations.length),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+async function main(): Promise<number> {
+  if (values.help) {
+    say(usage)
+    return 0
+  }
+  const seed = Number(values.seed)
+  const count = values.only === undefined ? Number(values.pairs) : 0
+  say(`prove:faults, seed ${seed}`)
+  const reports = await prove([...singles(), ...pairs(count, random(seed))])
+  const table = `${tableOf(reports)}\n\nSeed ${seed}.`
+  say(table)
+  if (values.write) writeFileSync(FIGURES, replaceSection(readFileSync(FIGURES, 'utf8'), 'prove:faults', table))
+  return reports.every(({ violations }) => violations.length === 0) ? 0 : 1
+}
+
+process.exitCode = await main()
