@@ -7,7 +7,7 @@ import { fillDisk, pathIn } from '@chancela/testkit/programs'
 import type { DemoFile } from '../../src/demo-file.ts'
 
 /** Disks of the suite, in megabytes. What is on none of them is on the machine's own. */
-export const disks = { log: 64, database: 512, blobs: 256, work: 256 } as const
+const disks = { log: 64, database: 512, blobs: 256, work: 256 } as const
 
 export type DiskName = keyof typeof disks
 
