@@ -20,6 +20,18 @@ const PublicUrl = Type.Refine(
   () => 'must be a base URL',
 )
 
+const Tls = Type.Object({
+  CertificateFile: Type.String({
+    minLength: 1,
+    description:
+      'PEM file with the certificate to serve TLS with, its chain after it; a renewed one is taken over without a restart. Without it the service answers plain HTTP.',
+  }),
+  KeyFile: Type.String({ minLength: 1, description: 'PEM file with the private key of that certificate.' }),
+  KeyPassword: Type.Optional(
+    Type.String({ secret: true, minLength: 1, description: 'Password of that key, if it is encrypted.' }),
+  ),
+})
+
 /**
  * Settings all services share. The port, the database and the place of the master key differ by service and have no
  * default here; `serviceSettings` sets one.
@@ -42,6 +54,7 @@ export const kernelSettings = Type.Object({
       description:
         'Reverse proxies whose X-Forwarded-* headers are believed; nobody, not even this machine, unless listed.',
     }),
+    Tls: Type.Optional(Tls),
     BodyLimitBytes: Type.Integer({
       minimum: 1024,
       default: MiB,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/index.ts'
 import type { ErrorVocabulary } from '../errors/index.ts'
+import type { ServedCertificate } from '../tls/index.ts'
 import type { AccessScheme } from './access.ts'
 import type { KeyOptions } from './api-keys/key-scheme.ts'
 import type { ApiKeyCaller } from './api-keys/ring.ts'
@@ -20,8 +21,10 @@ export interface ServiceInfo {
   readonly description?: string
 }
 
-/** Limits of the HTTP server, as the settings give them. */
+/** The HTTP server, as the settings give it: its limits and its certificate. */
 export interface HttpSettings extends LoadLimits {
+  /** The certificate to serve TLS with. Default: plain HTTP. */
+  readonly tls?: ServedCertificate
   /** Largest body of a route that sets no limit of its own. Default 1 MiB. */
   readonly bodyLimitBytes?: number
   /** Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges, `loopback`. Default none. */

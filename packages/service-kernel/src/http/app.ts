@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { ErrorVocabulary } from '../errors/index.ts'
+import type { ServedCertificate } from '../tls/index.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from './app-options.ts'
 import { EXCHANGE, exchangeOf } from './exchange.ts'
 import { addBodyParsers } from './input/body-parsers.ts'
@@ -31,6 +32,9 @@ export const kernelOf = (app: App): Kernel => app[KERNEL]
 
 /** How loaded an app is. */
 export const loadOf = (app: App): Load => kernelOf(app).gate.load
+
+/** The certificate an app serves TLS with, if it does. */
+export const certificateOf = (app: App): ServedCertificate | undefined => kernelOf(app).settings.tls
 
 // Longer than any header block, so that the route itself handles a long token in a path.
 const MAX_PARAM_LENGTH = 64 * 1024

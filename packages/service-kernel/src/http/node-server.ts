@@ -7,9 +7,12 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { SECOND } from '../clock/index.ts'
 import type { FrameworkFailure } from '../errors/index.ts'
+import type { Pair, ServedCertificate } from '../tls/index.ts'
 import type { Kernel } from './kernel.ts'
 import { renderFailure } from './output/answer-failure.ts'
 
@@ -17,29 +20,48 @@ import { renderFailure } from './output/answer-failure.ts'
 export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
   const { settings } = kernel
   const headersTimeout = (settings.headersTimeoutSeconds ?? 15) * SECOND
-  const server = createServer(
-    {
-      headersTimeout,
-      requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
-      keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
-      // How often Node checks for connections past their limit: its default of 30 s makes short limits meaningless.
-      connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
-      maxHeaderSize: settings.maxHeaderBytes ?? 16 * 1024,
-      // A request without Host is refused on arrival, in the dialect.
-      requireHostHeader: false,
-    },
-    listener,
-  )
+  const limits = {
+    headersTimeout,
+    requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
+    keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
+    // How often Node checks for connections past their limit: its default of 30 s makes short limits meaningless.
+    connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
+    maxHeaderSize: settings.maxHeaderBytes ?? 16 * 1024,
+    // A request without Host is refused on arrival, in the dialect.
+    requireHostHeader: false,
+  }
+  const server = settings.tls
+    ? tlsServer(kernel, settings.tls, { ...limits, handshakeTimeout: headersTimeout }, listener)
+    : createServer(limits, listener)
   server.on('clientError', (error, socket) => answerClientError(kernel, error, socket as Socket))
   server.on('checkExpectation', (request, response) => answerExpectation(kernel, request, response))
-  server.on('connection', (socket) => {
-    if (kernel.draining) return void socket.destroy()
-    kernel.sockets.add(socket)
-    socket.once('close', () => void kernel.sockets.delete(socket))
-  })
+  server.on('connection', (socket) => track(kernel, socket))
   kernel.servers.push(server)
   return server
 }
+
+function track(kernel: Kernel, socket: Socket): void {
+  if (kernel.draining) return void socket.destroy()
+  kernel.sockets.add(socket)
+  socket.once('close', () => void kernel.sockets.delete(socket))
+}
+
+function tlsServer(
+  kernel: Kernel,
+  certificate: ServedCertificate,
+  options: TlsServerOptions,
+  listener: RequestListener,
+): Server {
+  const server = createTlsServer({ ...options, ...secureContext(certificate.pair) }, listener)
+  // Both the connection and what runs inside it are tracked: a drain ends those whose handshake never ends, too.
+  server.on('secureConnection', (socket) => track(kernel, socket))
+  certificate.onRenewal((pair) => server.setSecureContext(secureContext(pair)))
+  return server
+}
+
+// Said here, because the environment of the process may lower Node's own minimum.
+const secureContext = ({ cert, key, passphrase }: Pair) =>
+  ({ cert, key, ...(passphrase !== undefined && { passphrase }), minVersion: 'TLSv1.2' }) as const
 
 const clientErrors: Readonly<Record<string, FrameworkFailure>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
@@ -49,8 +71,9 @@ const clientErrors: Readonly<Record<string, FrameworkFailure>> = {
 
 /** A request Node could not parse, so no route and no hook ever sees it. */
 function answerClientError(kernel: Kernel, error: NodeJS.ErrnoException, socket: Socket): void {
-  // A reset connection cannot be answered; one whose response has begun must not get a second one in the middle.
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(kernel, socket)) {
+  // A reset connection cannot be answered, nor one without TLS yet; one whose response has begun must not get a second
+  // one in the middle.
+  if (error.code === 'ECONNRESET' || !socket.writable || isShaking(kernel, socket) || isAnswering(kernel, socket)) {
     socket.destroy()
     return
   }
@@ -61,6 +84,10 @@ function answerClientError(kernel: Kernel, error: NodeJS.ErrnoException, socket:
 }
 
 const line = ([name, value]: [string, string]): string => `${name}: ${value}`
+
+/** Whether a TLS handshake did not succeed: only what has succeeded is tracked under this socket. */
+const isShaking = (kernel: Kernel, socket: Socket): boolean =>
+  (socket as TLSSocket).encrypted === true && !kernel.sockets.has(socket)
 
 const isAnswering = (kernel: Kernel, socket: Socket): boolean =>
   [...kernel.inFlight].some((reply) => reply.raw.socket === socket && reply.raw.headersSent)

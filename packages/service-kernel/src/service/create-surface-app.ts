@@ -15,7 +15,9 @@ import {
   type StoredApiKeyRing,
 } from '../http/index.ts'
 import { httpMetrics, type Metrics } from '../metrics/index.ts'
+import type { ServedCertificate } from '../tls/index.ts'
 import type { ServiceContext, StatelessContext, SurfaceDefinition } from './definition.ts'
+import { openCertificate } from './transport.ts'
 
 /** Options that come from the context, the settings or the surface's definition. */
 type Known =
@@ -45,12 +47,13 @@ export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCa
 }
 
 /** Builds the app of a surface: logged, measured and limited by the settings, with its reference where declared. */
-export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
+export async function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
   context: StatelessContext,
   { surface, contractVersion, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
 ): Promise<App<keyof V & string, CallersOf<C>>> {
   const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
   const { name, title } = surface
+  const section = sectionOf(context.settings, surface)
   const options: Pick<AppOptions<V, C>, Known> = {
     service: {
       name,
@@ -61,7 +64,7 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
     environment: settings.Environment,
     logger: context.logger,
     clock: context.clock,
-    settings: httpSettings(sectionOf(context.settings, surface)),
+    settings: httpSettings(section, await openCertificate(context.service, surface, section, context.dataFolder)),
     accessLog: settings.Log.Access,
     observe: observeIn(context.metrics),
     rateLimits: settings.RateLimiting as RateLimiting,
@@ -86,7 +89,8 @@ export async function openKeys<Tables extends ApiKeyTables>(
 export const sectionOf = (settings: unknown, { section }: SurfaceDefinition): KernelSettings['Http'] =>
   (settings as Record<string, KernelSettings['Http']>)[section]!
 
-const httpSettings = (section: KernelSettings['Http']): HttpSettings => ({
+const httpSettings = (section: KernelSettings['Http'], tls: ServedCertificate | undefined): HttpSettings => ({
+  ...(tls && { tls }),
   bodyLimitBytes: section.BodyLimitBytes,
   trustedProxies: section.TrustedProxies,
   maxRunning: section.MaxRunning,

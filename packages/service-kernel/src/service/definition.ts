@@ -97,6 +97,8 @@ export const defineService = <Schema extends TSchema, Tables>(
 
 /** What the kernel provides to a service. Its settings have been checked against its schema. */
 export interface StatelessContext<Settings = unknown> {
+  /** Name of the service, as in its settings. */
+  readonly service: string
   readonly settings: Settings
   readonly version: string
   readonly clock: Clock

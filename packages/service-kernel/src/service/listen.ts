@@ -1,5 +1,6 @@
 import { StartupProblem } from '../errors/index.ts'
-import type { App } from '../http/index.ts'
+import { type App, certificateOf } from '../http/index.ts'
+import { isLoopback } from './transport.ts'
 
 /** Where a surface listens; the values come from its settings section. */
 export interface ListenAddress {
@@ -23,11 +24,11 @@ export async function listen(app: App, address: ListenAddress): Promise<string> 
 function boundUrl(app: App, host: string): string {
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : 0
-  return `http://${isAnyAddress(host) || isLoopback(host) ? 'localhost' : bracketed(host)}:${port}`
+  const scheme = certificateOf(app) ? 'https' : 'http'
+  return `${scheme}://${isAnyAddress(host) || isLoopback(host) ? 'localhost' : bracketed(host)}:${port}`
 }
 
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
-const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1'
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 const sentences: Readonly<Record<string, (address: ListenAddress) => [setting: string, sentence: string]>> = {

@@ -5,7 +5,7 @@ import type { KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable } from '../errors/index.ts'
 import { createEventLog } from '../events/index.ts'
 import { createReadiness, storeCheck } from '../health/index.ts'
-import { createLogger, drain } from '../http/index.ts'
+import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { openSecrets } from '../secrets/index.ts'
 import { sharingTransactions } from '../store/index.ts'
@@ -22,6 +22,7 @@ import type {
 import { serveFrontPage, serveIcon } from './front-page.ts'
 import { listen } from './listen.ts'
 import { openMigratedStore } from './open-migrated-store.ts'
+import { type ServedSurface, watchTransport } from './transport.ts'
 import { refuseWithoutStore, watchForStore } from './without-store.ts'
 
 export interface StartOptions {
@@ -46,6 +47,8 @@ export interface RunningService {
   readonly context: StatelessContext | ServiceContext
   /** Why it answers without doing its work, for the person who started it; undefined when all is well. */
   readonly problem?: string
+  /** What is unsafe in how it was started, a sentence each, for the same person. */
+  readonly warnings: readonly string[]
   /** Answers running requests, then closes everything in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -88,9 +91,10 @@ async function open(
   try {
     const context = baseContext(definition, settings, { ...opening, closing })
     const [built, complete] = await builder(context)
+    const warnings = watchTransport(context, servedSurfaces(definition, settings, built))
     const surfaces = await listenAll(definition, settings, built, context)
     logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
-    return { definition, surfaces, context: complete, stop: once(() => closing.closeAll()) }
+    return { definition, surfaces, context: complete, warnings, stop: once(() => closing.closeAll()) }
   } catch (error) {
     await closing.closeAll()
     throw error
@@ -127,7 +131,7 @@ function baseContext(definition: ServiceDefinition, settings: KernelSettings, op
   const { clock, version, dataFolder, logger, closing } = opening
   const metrics = createMetrics({ service: definition.name, version, ...prefixOf(definition) })
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
-  return { settings, version, clock, logger, dataFolder, metrics, readiness, closing }
+  return { service: definition.name, settings, version, clock, logger, dataFolder, metrics, readiness, closing }
 }
 
 const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
@@ -161,6 +165,23 @@ async function withState(
   return { ...context, store, secrets, events: createEventLog(store, clock) }
 }
 
+const servedSurfaces = (
+  { surfaces }: ServiceDefinition,
+  settings: KernelSettings,
+  built: BuiltService,
+): readonly ServedSurface[] =>
+  surfaces.map((surface) => ({
+    surface,
+    section: sectionOf(settings, surface),
+    certificate: certificateOf(appOf(built, surface)),
+  }))
+
+function appOf(built: BuiltService, { name }: SurfaceDefinition): App {
+  const app = built.surfaces[name]
+  if (!app) throw new Error(`The service built no surface named ${name}.`)
+  return app
+}
+
 async function listenAll(
   definition: ServiceDefinition,
   settings: KernelSettings,
@@ -169,8 +190,7 @@ async function listenAll(
 ): Promise<RunningSurface[]> {
   const running: RunningSurface[] = []
   for (const surface of definition.surfaces) {
-    const app = built.surfaces[surface.name]
-    if (!app) throw new Error(`${definition.name} built no surface named ${surface.name}.`)
+    const app = appOf(built, surface)
     const section = sectionOf(settings, surface)
     const consoleUrl = () => consoleOf(surface, settings, running)
     serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })

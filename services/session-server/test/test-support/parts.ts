@@ -27,6 +27,7 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
   const settings = settingsOf(sessionServer, store, withSections(ownSettings(), changes)) as SessionServerSettings
   const closes: (() => Promise<void> | void)[] = [() => rm(dataFolder, { recursive: true, force: true })]
   const context: Context = {
+    service: sessionServer.name,
     settings,
     version: '1.0.0-test',
     clock,

@@ -23,6 +23,8 @@ export async function drain(app: App, seconds: number): Promise<DrainReport> {
   const timer = setTimeout(() => {
     cutOff = kernel.inFlight.size
     for (const server of kernel.servers) server.closeAllConnections()
+    // Node does not count those that are no longer HTTP, or not yet: a handshake that nobody goes on with.
+    for (const socket of kernel.sockets) socket.destroy()
   }, seconds * SECOND)
   await app.close()
   clearTimeout(timer)

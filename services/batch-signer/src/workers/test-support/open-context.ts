@@ -31,6 +31,7 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
   const settings = settingsWith(options.settings ?? {})
   const ledger = new JobLedger(ledgerOptions(options, settings))
   return {
+    service: 'batch-signer',
     settings,
     version: '0.0.0-test',
     clock,

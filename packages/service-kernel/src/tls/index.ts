@@ -1,0 +1,3 @@
+// The certificates that servers show, and those of the authorities that clients trust.
+export { type Pair, type PairFiles, PairProblem } from './read-pair.ts'
+export { ServedCertificate } from './served-certificate.ts'
