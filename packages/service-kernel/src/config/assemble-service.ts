@@ -96,10 +96,12 @@ class Assembly {
   /** The problem of a setting, or of a place inside it, with the name and the source it was written under. */
   #problem(kind: ProblemKind, path: readonly string[], sentence: string): Problem {
     const keys = path.map((_, index) => keyOf(path.slice(0, index + 1)))
-    const given = keys.map((key) => this.#given.get(key)).find((one) => one !== undefined)
-    const place = keys.findLast((key) => given?.places.has(key)) ?? ''
+    const setting = keys.find((key) => this.#given.has(key))
+    const given = setting === undefined ? undefined : this.#given.get(setting)
+    const written = (key: string): string => (given ? `${given.key}${key.slice(setting!.length)}` : key)
+    const place = keys.map(written).findLast((key) => given?.places.has(key)) ?? ''
     const source = sourceText(given?.places.get(place) ?? DEFAULT_SOURCE)
-    return { kind, key: `${given?.label ?? this.#service} ${keyOf(path)}`, source, sentence }
+    return { kind, key: `${given?.label ?? this.#service} ${written(keyOf(path))}`, source, sentence }
   }
 }
 

@@ -4,7 +4,7 @@ export { describeSettings } from './describe-settings.ts'
 export { duration, durationOf, readDuration } from './duration.ts'
 export { isEmailAddress } from './email-address.ts'
 export { withoutPassword, withoutSecrets } from './hide-secrets.ts'
-export { isBaseUrl, type KernelSettings, kernelSettings } from './kernel-settings.ts'
+export { homeUrl, isBaseUrl, type KernelSettings, kernelSettings } from './kernel-settings.ts'
 export {
   type AnyLoadedSettings,
   checkSettings,

@@ -62,6 +62,50 @@ describe('the settings of a service', () => {
     expect(settings.twice.Http).toMatchObject({ Host: '127.0.0.1', Port: 8084 })
   })
 
+  describe('of another base URL', () => {
+    const twice = serviceSettings(defaults, { Console: httpSection({ Port: 8080, BodyLimitBytes: 65_536 }) })
+    const http = 'CHANCELA__COMMON__HTTP__'
+    const loaded = (environment: Record<string, string>) => loadSettings({ schemas: { twice }, environment })
+
+    test('are what `common` says of every service, unless they are given', () => {
+      const common = {
+        [`${http}TRUSTEDPROXIES__0`]: '10.0.0.7',
+        [`${http}MAXRUNNING`]: '7',
+        [`${http}TLS__CERTIFICATEFILE`]: 'cert.pem',
+        [`${http}TLS__KEYFILE`]: 'key.pem',
+      }
+      const { settings, sources } = loaded(common)
+      const Tls = { CertificateFile: 'cert.pem', KeyFile: 'key.pem' }
+      expect(settings.twice.Console).toMatchObject({ TrustedProxies: ['10.0.0.7'], MaxRunning: 7, Tls, Port: 8080 })
+      expect(settings.twice.Console.BodyLimitBytes).toBe(65_536)
+      expect(sources.twice['Console:MaxRunning']).toEqual({ kind: 'environment', variable: `${http}MAXRUNNING` })
+      const own = loaded({ ...common, CHANCELA__TWICE__CONSOLE__MAXRUNNING: '9' }).settings.twice
+      expect([own.Http.MaxRunning, own.Console.MaxRunning]).toEqual([7, 9])
+      const everyConsole = loaded({ ...common, CHANCELA__COMMON__CONSOLE__MAXRUNNING: '8' }).settings.twice
+      expect([everyConsole.Http.MaxRunning, everyConsole.Console.MaxRunning]).toEqual([7, 8])
+    })
+
+    test('are never where it listens and what it is called, nor what one service says of its first address', () => {
+      const { Console } = loaded({
+        [`${http}HOST`]: '0.0.0.0',
+        [`${http}PUBLICURL`]: 'https://a.example',
+        CHANCELA__TWICE__HTTP__MAXRUNNING: '7',
+      }).settings.twice
+      expect(Console).toMatchObject({ Host: '127.0.0.1', MaxRunning: 128 })
+      expect(Console.PublicUrl).toBe(undefined)
+    })
+
+    test('that are wrong under `common` are reported once, where they were written', () => {
+      const verdict = checkSettings({
+        schemas: { twice },
+        environment: { [`${http}TRUSTEDPROXIES`]: '["proxy.example"]' },
+      })
+      expect(verdict).toMatchObject({
+        problems: [{ key: 'common Http:TrustedProxies:0', source: `${http}TRUSTEDPROXIES` }],
+      })
+    })
+  })
+
   test('cannot have a default that the setting itself would refuse, nor a section where the kernel has a value', () => {
     expect(() => serviceSettings({ ...defaults, Http: { Port: 70_000 } }, {})).toThrow('Http:Port')
     expect(() => serviceSettings({ ...defaults, Http: { Port: 1, TrustedProxies: ['x'] } }, {})).toThrow(

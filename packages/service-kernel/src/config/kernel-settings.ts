@@ -12,6 +12,7 @@ const ProxyAddress = Type.Refine(
 
 const PublicUrl = Type.Refine(
   Type.String({
+    ownOnly: true,
     accepts: 'an absolute http or https URL without query and fragment',
     description:
       'Base URL under which clients reach the service, used in links it hands out; derived from the address it listens on when not set.',
@@ -43,11 +44,17 @@ export const kernelSettings = Type.Object({
   }),
   Http: Type.Object({
     Host: Type.String({
+      ownOnly: true,
       minLength: 1,
       default: '127.0.0.1',
       description: 'Address to listen on; 0.0.0.0 for every interface.',
     }),
-    Port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'TCP port to listen on; 0 takes any free one.' }),
+    Port: Type.Integer({
+      ownOnly: true,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'TCP port to listen on; 0 takes any free one.',
+    }),
     PublicUrl: Type.Optional(PublicUrl),
     TrustedProxies: Type.Array(ProxyAddress, {
       default: [],
@@ -55,6 +62,12 @@ export const kernelSettings = Type.Object({
         'Reverse proxies whose X-Forwarded-* headers are believed; nobody, not even this machine, unless listed.',
     }),
     Tls: Type.Optional(Tls),
+    StrictTransport: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether browsers are told to use nothing but TLS with this host name, on every port (Strict-Transport-Security). Default: yes with an https PublicUrl, or with Tls on an address that others can reach.',
+      }),
+    ),
     BodyLimitBytes: Type.Integer({
       minimum: 1024,
       default: MiB,
@@ -142,3 +155,9 @@ export function isBaseUrl(text: string): boolean {
   const url = readUrl(text)
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !/[?#]/.test(text)
 }
+
+type HomeSettings = Pick<KernelSettings['Http'], 'PublicUrl' | 'Host' | 'Port' | 'Tls'>
+
+/** Where clients reach a surface, without a slash at the end: its public URL, or the address it listens on. */
+export const homeUrl = ({ PublicUrl, Host, Port, Tls }: HomeSettings): string =>
+  (PublicUrl ?? `${Tls ? 'https' : 'http'}://${Host}:${Port}`).replace(/\/+$/, '')

@@ -7,12 +7,15 @@ import type { Problem, ProblemKind } from './problems.ts'
 import { readSecretFile, secretFileOf } from './secret-file.ts'
 import { isSection, keyOf, keywords, settingsOf } from './setting-schema.ts'
 import { type Source, sourceText } from './source.ts'
+import { COMMON } from './variable-name.ts'
 
 /** A value given for a setting, and its source; undefined when it could not be parsed, which was then reported. */
 export interface Given {
   readonly value: unknown
   /** The name it was written under: the service's, or `common`. */
   readonly label: string
+  /** The key it was written under; another one where a section takes what `common` says of another. */
+  readonly key: string
   readonly source: Source
   /** Where parts of the value were written, by key (`Storage:Inputs:0:Path`). */
   readonly places: ReadonlyMap<string, Source>
@@ -35,7 +38,17 @@ export interface Reading {
 export function readLayer(schema: TObject, layer: Layer): Reading {
   const reader = new LayerReader(schema, layer.label)
   reader.section(schema, layer.input, [])
-  return reader
+  const { given, problems } = reader
+  return layer.label === COMMON ? { given: new Map([...sharedValues(schema, given), ...given]), problems } : reader
+}
+
+/** What sections take of a layer that is written for another one; their own values there are stronger. */
+function sharedValues(schema: TObject, given: ReadonlyMap<string, Given>): [string, Given][] {
+  return settingsOf(schema).flatMap(({ key, path: [section, ...rest], schema: setting }) => {
+    const from = keywords(schema.properties[section!]!).commonOf
+    const value = from === undefined || keywords(setting).ownOnly ? undefined : given.get(keyOf([from, ...rest]))
+    return value ? [[key, value] as [string, Given]] : []
+  })
 }
 
 class LayerReader implements Reading {
@@ -72,7 +85,8 @@ class LayerReader implements Reading {
 
   #give(schema: TSchema, input: Input, path: readonly string[]): void {
     const value = this.#value(schema, input, path)
-    this.given.set(keyOf(path), { value, label: this.#label, source: input.source, places: this.#places })
+    const key = keyOf(path)
+    this.given.set(key, { value, label: this.#label, key, source: input.source, places: this.#places })
   }
 
   #value(schema: TSchema, input: Input, path: readonly string[]): unknown {

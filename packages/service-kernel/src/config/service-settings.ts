@@ -53,9 +53,13 @@ export function statelessSettings<const Own extends Sections>(
   return together(Type.Object(sections), defaults, own)
 }
 
-/** A section like the kernel's `Http`, for a further base URL of a service. */
+/**
+ * A section like the kernel's `Http`, for a further base URL of a service. What `common` says of `Http` holds for it,
+ * too: whoever names the proxies of the suite means those of its consoles as well.
+ */
 export function httpSection(defaults: ServiceDefaults['Http']): KernelSections['Http'] {
-  return withDefaults(kernelSettings.properties.Http, defaults)
+  const { properties } = withDefaults(kernelSettings.properties.Http, defaults)
+  return Type.Object(properties, { commonOf: 'Http' }) as KernelSections['Http']
 }
 
 /** The schema of both; the compiler cannot follow names through a loop. */

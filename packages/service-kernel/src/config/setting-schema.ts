@@ -1,9 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 
 /**
- * The keywords this folder reads of a setting's schema. Two are ours, not JSON Schema's:
+ * The keywords this folder reads of a setting's schema. Four are ours, not JSON Schema's:
  * `secret` keeps the value out of everything printed (`true`: all of it; `'url-password'`: the password inside the URL)
- * and lets it come from a file; `accepts` says in words what a pattern or a refinement takes.
+ * and lets it come from a file; `accepts` says in words what a pattern or a refinement takes; `commonOf` of a section
+ * names the one whose values under `common` hold for it, too, but for those of its settings that are `ownOnly`.
  */
 export interface SettingKeywords {
   readonly type?: string
@@ -22,6 +23,8 @@ export interface SettingKeywords {
   readonly description?: string
   readonly secret?: true | 'url-password'
   readonly accepts?: string
+  readonly commonOf?: string
+  readonly ownOnly?: boolean
 }
 
 export const keywords = (schema: TSchema): SettingKeywords => schema as SettingKeywords
