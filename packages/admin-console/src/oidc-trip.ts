@@ -1,7 +1,7 @@
 // The redirect of a browser to the identity provider, and the callback.
 import { randomUUID } from 'node:crypto'
 import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { type Call, isHttps, type Logger, readCookie, setCookie } from '@chancela/service-kernel/http'
+import { type Call, type Logger, readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { oidcProblems } from './contract/index.ts'
 import { type Claims, type IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
@@ -108,7 +108,7 @@ export class OidcTrip {
 
   #returnAddress(request: Request): string {
     // A forged Host header does no harm: the provider redirects only to addresses registered beforehand.
-    const base = this.#options.publicUrl?.replace(/\/$/, '') ?? `http://${request.host}`
+    const base = this.#options.publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`
     return `${base}${this.#options.callback}`
   }
 
@@ -124,8 +124,7 @@ export class OidcTrip {
 
   // Lax: the callback is a cross-site navigation, on which a Strict cookie would not be sent.
   #cookie(value: string, maxAgeSeconds: number): string {
-    const { cookieName, publicUrl } = this.#options
-    return setCookie(cookieName, value, { sameSite: 'Lax', secure: isHttps(publicUrl), maxAgeSeconds })
+    return setCookie(this.#options.cookieName, value, { sameSite: 'Lax', maxAgeSeconds })
   }
 
   #kept(request: Request): Kept | undefined {

@@ -2,7 +2,7 @@
 // without the cookie, and nothing is signed.
 import { createHash } from 'node:crypto'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
+import { readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 
@@ -18,21 +18,18 @@ const contextOf = (id: string): string => `cloud signing ${id}`
 
 const UUID = /^[\da-f-]{36}$/
 
-interface TieContext extends Pick<ServiceContext, 'secrets'> {
-  readonly publicUrl: string
-}
+type TieContext = Pick<ServiceContext, 'secrets'>
 
 /** The Set-Cookie header. Lax, because the hub sends the browser back from another site. */
-export const tieBrowser = ({ secrets, publicUrl }: TieContext, id: string, tie: CloudTie, life: number): string =>
+export const tieBrowser = ({ secrets }: TieContext, id: string, tie: CloudTie, life: number): string =>
   setCookie(nameOf(id), secrets.seal(JSON.stringify(tie), contextOf(id)), {
     sameSite: 'Lax',
-    secure: isHttps(publicUrl),
     maxAgeSeconds: life / SECOND,
   })
 
 /** The sealed content of this browser's cookie; undefined for another browser. */
 export function tieOf<Tie extends CloudTie>(
-  { secrets }: Pick<TieContext, 'secrets'>,
+  { secrets }: TieContext,
   id: string | undefined,
   cookies: string | undefined,
 ): Tie | undefined {

@@ -84,9 +84,15 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   await warnOfEmptyPools(context)
   const reference = settings.Environment === 'development' || settings.Swagger.EnabledInProduction
   const schemes = fullAppOptions({ key: access, approver: approvers })
-  const app: PortalApp = await createSurfaceApp(context, { surface: fullSurface, ...schemes, reference })
+  const app: PortalApp = await createSurfaceApp(context, {
+    surface: fullSurface,
+    ...schemes,
+    reference,
+    // The name of the setting is the name of the cookie (spec 2, Authentication).
+    exactCookies: [settings.Auth.CookieName],
+  })
   serveAuth(app, context, { access, idp, approvers })
-  serveCulture(app, context)
+  serveCulture(app)
   serveBranding(app, logo)
   serveFiles(app, context, parts.intake)
   serveFolders(app, parts.intake)

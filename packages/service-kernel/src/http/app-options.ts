@@ -29,7 +29,9 @@ export interface HttpSettings extends LoadLimits {
   readonly bodyLimitBytes?: number
   /** Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges, `loopback`. Default none. */
   readonly trustedProxies?: readonly string[]
-  /** True when clients reach the service over TLS; adds Strict-Transport-Security. Default false. */
+  /** True when the public URL is https: whatever a connection is, browsers came over TLS. Default false. */
+  readonly securePublicUrl?: boolean
+  /** Adds Strict-Transport-Security: browsers then use nothing but TLS with this host. Default false. */
   readonly strictTransport?: boolean
   /** Seconds for a client to send all headers. Default 15. */
   readonly headersTimeoutSeconds?: number
@@ -101,6 +103,8 @@ export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> 
   readonly pages?: { readonly contentSecurityPolicy?: string }
   /** Security headers to change, or to leave out with `false`. */
   readonly headers?: HeaderOverrides
+  /** Names of cookies that stay as they are over TLS, where others get the prefix `__Host-`. Default none. */
+  readonly exactCookies?: readonly string[]
   /** Header that carries the correlation id. Default `X-Correlation-Id`. */
   readonly correlationHeader?: string
   /** False writes no line per request. Default true. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { type FastifyInstance, fastify, LogController, type onSendHookHandler } from 'fastify'
 import type { ErrorVocabulary } from '../errors/index.ts'
 import type { ServedCertificate } from '../tls/index.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from './app-options.ts'
+import { canBeSecure, secureCookies } from './cookies/secure-cookies.ts'
 import { EXCHANGE, exchangeOf } from './exchange.ts'
 import { addBodyParsers } from './input/body-parsers.ts'
 import { createKernel, type Kernel } from './kernel.ts'
@@ -49,6 +50,7 @@ export async function createApp<const V extends ErrorVocabulary, C extends Schem
   app.decorateRequest(EXCHANGE, null)
   addBodyParsers(app, (request) => exchangeOf(request).route?.route.consumes)
   app.addHook('onRequest', arrivalHook(kernel))
+  if (canBeSecure(kernel)) addLast(app, secureCookies(kernel))
   app.setErrorHandler((error, request, reply) => answerFailure(kernel, error, request, reply))
   if (options.openApi && options.openApi.enabled !== false) serveOpenApi(app, kernel, options.openApi)
   return app as unknown as App<keyof V & string, CallersOf<C>>
@@ -79,3 +81,10 @@ const bareApp = (kernel: Kernel): FastifyInstance =>
       answerFailure(kernel, error, request, reply)
     },
   })
+
+/** Adds a hook behind those of each route's own app: it must see the cookies that they set. */
+function addLast(app: FastifyInstance, hook: onSendHookHandler): void {
+  app.addHook('onRoute', (route) => {
+    route.onSend = [...[route.onSend ?? []].flat(), hook]
+  })
+}

@@ -33,7 +33,7 @@ export type {
 export type { Call, Handler } from './call.ts'
 export { clientAddress } from './client-address.ts'
 export { type CookieSessions, cookieSessions, LONGEST_SESSION } from './cookies/cookie-sessions.ts'
-export { isHttps, isToken, readCookie, setCookie } from './cookies/cookies.ts'
+export { isToken, readCookie, setCookie } from './cookies/cookies.ts'
 export { createEndedSessions, type EndedSessionTables, endedSessions } from './cookies/ended-sessions.ts'
 export { isSameOrigin } from './cookies/same-origin.ts'
 export {

@@ -32,6 +32,7 @@ export interface Kernel {
   readonly bodyLimitBytes: number
   readonly headers: ReturnType<typeof securityHeaders>
   readonly correlationHeader: string
+  readonly exactCookies: readonly string[]
   readonly schemes: Readonly<Record<string, AccessScheme>>
   readonly limits: ReturnType<typeof rateLimits>
   readonly defaultPolicy: string | undefined
@@ -70,6 +71,7 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
       overrides: options.headers,
     }),
     correlationHeader: options.correlationHeader ?? 'X-Correlation-Id',
+    exactCookies: options.exactCookies ?? [],
     schemes: { ...(keys && { key: keyScheme(keys) }), ...options.schemes },
     limits: rateLimits(options.rateLimits, clock),
     defaultPolicy: options.defaultPolicy,

@@ -17,7 +17,7 @@ import {
 import { httpMetrics, type Metrics } from '../metrics/index.ts'
 import type { ServedCertificate } from '../tls/index.ts'
 import type { ServiceContext, StatelessContext, SurfaceDefinition } from './definition.ts'
-import { openCertificate } from './transport.ts'
+import { isHttps, isLoopback, openCertificate } from './transport.ts'
 
 /** Options that come from the context, the settings or the surface's definition. */
 type Known =
@@ -96,7 +96,9 @@ const httpSettings = (section: KernelSettings['Http'], tls: ServedCertificate | 
   maxRunning: section.MaxRunning,
   maxQueued: section.MaxQueued,
   requestTimeoutSeconds: section.RequestTimeoutSeconds,
-  strictTransport: section.PublicUrl?.startsWith('https:') ?? false,
+  securePublicUrl: isHttps(section.PublicUrl),
+  strictTransport:
+    section.StrictTransport ?? (isHttps(section.PublicUrl) || (tls !== undefined && !isLoopback(section.Host))),
 })
 
 function openApiOf({ openApiPath, referencePath }: SurfaceDefinition, enabled: boolean) {

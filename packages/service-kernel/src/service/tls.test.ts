@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, plus } from '../clock/index.ts'
 import { type KernelSettings, loadSettings } from '../config/index.ts'
 import { StartupProblem } from '../errors/index.ts'
+import { flushLogs } from '../http/index.ts'
 import { createHttpClient } from '../http-client/index.ts'
 import { type RunningService, startService } from './index.ts'
 
@@ -198,5 +199,39 @@ describe('a service with a certificate', () => {
     socket.write('NOT HTTP\r\n\r\n')
     await expect.poll(() => heard).toContain('HTTP/1.1 400 Bad Request')
     expect(heard).toContain('request.invalid')
+  })
+})
+
+describe('a service that others can reach', () => {
+  const proxied = { PublicUrl: 'https://sign.example' }
+  test.each([
+    ['without TLS says so at its start, and in a check that gates nothing', { Host: '0.0.0.0' }, false],
+    ['behind an https address says nothing', { Host: '0.0.0.0', ...proxied }, true],
+    ['with TLS says nothing', { Host: '0.0.0.0', Tls }, true],
+    ['only from this machine has no such check', { Host: '127.0.0.1' }, undefined],
+  ])('%s', async (_how, http, ok) => {
+    const folder = installed(issued)
+    const service = await start(http, folder)
+    expect(service.warnings).toHaveLength(ok === false ? 1 : 0)
+    expect(await checkNamed(service, 'transport')).toMatchObject({ ready: true, ...(ok !== undefined && { ok }) })
+    await service.stop()
+    flushLogs()
+    const lines = readFileSync(join(folder, 'service.log'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(ok === false ? 1 : 0)
+  })
+
+  test.each([
+    ['with an https address', { PublicUrl: 'https://sign.example' }, true],
+    ['with TLS', { Host: '0.0.0.0', Tls }, true],
+    ['with TLS on this machine alone', { Tls }, false],
+    ['with TLS and another choice', { Host: '0.0.0.0', Tls, StrictTransport: false }, false],
+    ['without TLS', { Host: '0.0.0.0' }, false],
+  ])('binds browsers to TLS: %s', async (_how, http, isBound) => {
+    const service = await start(http, installed(issued))
+    const { headers } = await client().exchange({ method: 'GET', url: `${baseOf(service)}/api/health` })
+    expect(headers['strict-transport-security'] !== undefined).toBe(isBound)
   })
 })

@@ -123,4 +123,5 @@ const inClear = ({ name, section }: SurfaceDefinition, host: string): string =>
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
-const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
+/** Whether browsers are told an address with TLS. */
+export const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false

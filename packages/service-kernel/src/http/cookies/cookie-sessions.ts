@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, DAY, MINUTE, plus, SECOND } from '../../clock/index.ts'
 import { SecretProblem, type Secrets } from '../../secrets/index.ts'
 import type { App } from '../app.ts'
-import { type CookieAttributes, isHttps, readCookie, setCookie } from './cookies.ts'
+import { type CookieAttributes, readCookie, setCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { isSameOrigin } from './same-origin.ts'
 
@@ -60,7 +60,7 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
   const { longest = LONGEST_SESSION, sameSite = 'Strict' } = options
   const toRenew = new WeakMap<FastifyRequest, Data & Times>()
   const cookie = (value: string, maxAgeSeconds: number): string =>
-    setCookie(cookieName, value, { sameSite, secure: isHttps(publicUrl), maxAgeSeconds })
+    setCookie(cookieName, value, { sameSite, maxAgeSeconds })
   const cookieOf = (session: Data & Times): string =>
     cookie(secrets.seal(JSON.stringify(session), context), idle / SECOND)
 

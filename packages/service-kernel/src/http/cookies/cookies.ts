@@ -1,8 +1,6 @@
-/** Attributes of a cookie. Every cookie of the service is for all paths and HttpOnly. */
+/** Attributes of a cookie. Every cookie of the service is for all paths and HttpOnly, and over TLS `Secure`. */
 export interface CookieAttributes {
   readonly sameSite: 'Strict' | 'Lax'
-  /** True where browsers reach the service over TLS. */
-  readonly secure: boolean
   /** How long the browser keeps it, in seconds; 0 deletes it. */
   readonly maxAgeSeconds: number
 }
@@ -17,11 +15,11 @@ export const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.st
 /** Whether a text is a valid cookie or header name. */
 export const isToken = (name: string): boolean => NAME.test(name)
 
-/** The text of a Set-Cookie header. */
-export function setCookie(name: string, value: string, { sameSite, secure, maxAgeSeconds }: CookieAttributes): string {
+/** The text of a Set-Cookie header; one of a response over TLS gets `Secure` and its prefix when it is sent. */
+export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds }: CookieAttributes): string {
   if (!NAME.test(name) || !VALUE.test(value)) throw new Error(`The cookie ${name} cannot be written.`)
   const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${sameSite}`]
-  return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
+  return [`${name}=${value}`, ...attributes].join('; ')
 }
 
 /** The value of a cookie in a Cookie header; the first one of that name counts, in the order browsers send them. */

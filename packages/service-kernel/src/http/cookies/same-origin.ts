@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { readUrl } from '../../addresses/index.ts'
+import { isHttps } from './cookies.ts'
 
-type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
+type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host' | 'protocol'>
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -10,7 +11,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * cross-site requests; their headers about the sender cannot be forged by the other site. A call without such headers
  * comes from a program, which is not subject to this attack.
  */
-export function isSameOrigin({ method, headers, host }: Request, publicUrl: string | undefined): boolean {
+export function isSameOrigin({ method, headers, host, protocol }: Request, publicUrl: string | undefined): boolean {
   if (SAFE_METHODS.has(method)) return true
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -18,5 +19,9 @@ export function isSameOrigin({ method, headers, host }: Request, publicUrl: stri
   if (origin === undefined) return true
   const url = readUrl(origin)
   if (!url) return false
-  return url.host === host || origin === (publicUrl && new URL(publicUrl).origin)
+  if (origin === (publicUrl && new URL(publicUrl).origin)) return true
+  // A page of the same name over plain HTTP may be anybody's. Where nothing says that the browser came over TLS, a
+  // proxy that is not listed may have ended it.
+  const mayBePlain = protocol !== 'https' && !isHttps(publicUrl)
+  return (url.protocol === 'https:' || mayBePlain) && url.host === readUrl(`${url.protocol}//${host}`)?.host
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { FrameworkProblem } from '../../errors/index.ts'
+import { readSecureCookies } from '../cookies/secure-cookies.ts'
 import { type Exchange, openExchange, templateOf } from '../exchange.ts'
 import type { Kernel } from '../kernel.ts'
 import { requestLogger } from '../logs/request-logger.ts'
@@ -18,6 +19,7 @@ export const arrivalHook = (kernel: Kernel) =>
 export function receive(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
   const exchange = openExchange(request)
   request.log = reply.log = requestLogger(kernel.logger, request.id)
+  readSecureCookies(kernel, request)
   reply.headers(kernel.headers.api)
   reply.header(kernel.correlationHeader, request.id)
   kernel.inFlight.add(reply)

@@ -1,5 +1,4 @@
-import { type Call, isHttps, readCookie, serve, setCookie } from '@chancela/service-kernel/http'
-import type { Context } from '../../context.ts'
+import { type Call, readCookie, serve, setCookie } from '@chancela/service-kernel/http'
 import { cultures, getCulture, setCulture } from '../../contract/auth.ts'
 import { localPath } from '../../rules/local-path.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -10,13 +9,12 @@ const COOKIE = 'chancela-culture'
 const ONE_YEAR_SECONDS = 365 * 24 * 3_600
 
 /** Registers the choice of the display language. */
-export function serveCulture(app: FullApp, { settings }: Pick<Context, 'settings'>): void {
-  const secure = isHttps(settings.Http.PublicUrl)
+export function serveCulture(app: FullApp): void {
   serve(app, setCulture, ({ query, body, reply }) => {
     const field = formFields(body)
     const culture = cultureOf(query.culture ?? field('culture'))
     if (!culture) throw refuse('culture.not-supported', { supported: cultures })
-    reply.header('set-cookie', setCookie(COOKIE, culture, { sameSite: 'Lax', secure, maxAgeSeconds: ONE_YEAR_SECONDS }))
+    reply.header('set-cookie', setCookie(COOKIE, culture, { sameSite: 'Lax', maxAgeSeconds: ONE_YEAR_SECONDS }))
     return reply.redirect(localPath(query.redirectUri ?? field('redirectUri')))
   })
   serve(app, getCulture, (call) => ({ culture: displayLanguage(call), supported: cultures }))

@@ -60,7 +60,7 @@ export async function beginCloud(
     outcome: null,
   })
   const tie: BrowserTie = { nonce, token }
-  return { url, cookie: tieBrowser({ ...context, publicUrl }, id, tie, LIFE) }
+  return { url, cookie: tieBrowser(context, id, tie, LIFE) }
 }
 
 /** Whose certificates the providers search for; empty where anybody may sign. */
