@@ -2,6 +2,7 @@ import { createMailer, type Mailer } from '@chancela/outbox/mail'
 import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { homeUrl } from '@chancela/service-kernel/config'
 import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import { openKeys, type ServiceContext } from '@chancela/service-kernel/service'
@@ -59,8 +60,7 @@ export async function openContext(given: ServiceContext<CredentialPlatformSettin
   const { settings, closing } = given
   const blobs = rememberingBlobs(await openBlobStore(settings.Storage, given))
   closing.add('the bytes of documents', () => blobs.close())
-  const { PublicUrl, Host, Port } = settings.Http
-  return { ...given, blobs, publicUrl: (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '') }
+  return { ...given, blobs, publicUrl: homeUrl(settings.Http) }
 }
 
 export async function openParts(context: Context): Promise<Parts> {

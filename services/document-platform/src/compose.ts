@@ -2,6 +2,7 @@ import { createMailer } from '@chancela/outbox/mail'
 import { createWebhookSender, endpointsOf, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { homeUrl } from '@chancela/service-kernel/config'
 import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
@@ -43,8 +44,7 @@ export async function openContext(given: Given): Promise<Context> {
   closing.add('the bytes of documents', () => blobs.close())
   const renditions = openRenditions(settings.Renditions, blobs)
   closing.add('the renditions', () => renditions.stop())
-  const { PublicUrl, Host, Port } = settings.Http
-  const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
+  const publicUrl = homeUrl(settings.Http)
   const tickets = new Tickets(secrets, clock)
   const platformMetrics = openPlatformMetrics(given)
   const notices = openNotices({ ...given, publicUrl, tickets, platformMetrics })

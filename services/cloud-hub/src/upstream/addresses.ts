@@ -1,9 +1,9 @@
+import { homeUrl } from '@chancela/service-kernel/config'
 import type { CloudHubSettings } from '../settings.ts'
 import type { ProviderRow } from '../store/tables.ts'
 
 /** Public URL of the hub for browsers, without a trailing slash. */
-export const publicUrl = ({ Http: { PublicUrl, Host, Port } }: Pick<CloudHubSettings, 'Http'>): string =>
-  (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/+$/, '')
+export const publicUrl = ({ Http }: Pick<CloudHubSettings, 'Http'>): string => homeUrl(Http)
 
 /** The hub's redirect URI at this provider: each has its own, so that none can answer for another. */
 export const callbackUri = (settings: Pick<CloudHubSettings, 'Http'>, { name_key }: Pick<ProviderRow, 'name_key'>) =>

@@ -1,4 +1,5 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { homeUrl } from '@chancela/service-kernel/config'
 import { invalidField } from '@chancela/service-kernel/errors'
 import type { BioSessionType, StartRequest } from '../../contract/bio.ts'
 import { idIn } from '../../rules/bio/ids.ts'
@@ -61,10 +62,8 @@ export async function startSession(
 }
 
 function pageUrl({ settings }: Dependencies['context'], token: string, language: string | undefined): string {
-  const { PublicUrl, Host, Port } = settings.Http
-  const base = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
   const query = new URLSearchParams({ token, ...(language && { lang: language }) })
-  return `${base}/bio/session?${query}`
+  return `${homeUrl(settings.Http)}/bio/session?${query}`
 }
 
 /** Whom the session is about, of those the subscription knows. */

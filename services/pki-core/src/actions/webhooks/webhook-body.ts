@@ -1,3 +1,4 @@
+import { homeUrl } from '@chancela/service-kernel/config'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { type DocumentDependencies, documentView } from '../documents/document-view.ts'
 
@@ -6,7 +7,6 @@ export async function webhookBody(dependencies: DocumentDependencies, documentId
   const { store, settings } = dependencies.context
   const row = await store.db.selectFrom('document').selectAll().where('id', '=', documentId).executeTakeFirst()
   if (!row) return undefined
-  const { PublicUrl, Host, Port } = settings.Http
-  const document = await documentView(dependencies, row, PublicUrl ?? `http://${Host}:${Port}`)
+  const document = await documentView(dependencies, row, homeUrl(settings.Http))
   return JSON.stringify({ type: webhookEventTypes[0], document })
 }
