@@ -25,6 +25,8 @@ export interface LinkOptions {
   readonly apiKey: string
   /** Timeout of the longest call; others get less. */
   readonly timeoutMs: number
+  /** PEM of the authorities trusted instead of Node's. */
+  readonly ca?: string
   /** The code in the body of a refusal. */
   readonly codeIn: (content: unknown) => unknown
 }
@@ -50,7 +52,8 @@ export class ServiceLink {
     this.#base = options.endpoint.replace(/\/+$/, '')
     this.#options = options
     const deadlineMs = Math.min(QUICK_MS, options.timeoutMs)
-    this.#client = createHttpClient({ connectTimeoutMs: CONNECT_MS, deadlineMs, maxAnswerBytes: ANSWER_BYTES })
+    const limits = { connectTimeoutMs: CONNECT_MS, deadlineMs, maxAnswerBytes: ANSWER_BYTES }
+    this.#client = createHttpClient({ ...limits, ...(options.ca !== undefined && { tls: { ca: options.ca } }) })
   }
 
   /** The answer of an operation; throws LinkProblem. */

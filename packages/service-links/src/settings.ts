@@ -9,6 +9,14 @@ const endpoint = (address: string, description: string) =>
     description,
   })
 
+const authorities = Type.Optional(
+  Type.String({
+    minLength: 1,
+    description:
+      'PEM file with the authorities that may have issued its certificate, instead of those that Node.js trusts; for a private one.',
+  }),
+)
+
 /** How a service reaches the cloud hub. Holders come back to `/cloud-return` of that service. */
 export const cloudHubSettings = Type.Object({
   Endpoint: endpoint('http://localhost:8082', 'Base URL of the cloud certificate hub.'),
@@ -18,6 +26,7 @@ export const cloudHubSettings = Type.Object({
     description:
       'Key of an application there, with `<Http:PublicUrl>/cloud-return` among its redirect URIs. Without one nobody is offered to sign with a cloud certificate.',
   }),
+  CaFile: authorities,
   TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
 })
 
@@ -32,5 +41,6 @@ export const sessionServerSettings = Type.Object({
     default: '',
     description: 'Key of an application there. Without one nobody is offered to sign with a token.',
   }),
+  CaFile: authorities,
   TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 60 }, 'Seconds a token has for a signature.'),
 })

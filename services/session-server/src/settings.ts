@@ -79,6 +79,11 @@ export const sessionServerSettings = serviceSettings(
         default: '',
         description: 'Key of an application there, as `name|secret`. Without one nothing can be signed.',
       }),
+      CaFile: Type.Optional(
+        text(
+          'PEM file with the authorities that may have issued its certificate, instead of those that Node.js trusts; for a private one.',
+        ),
+      ),
       FolderId: Type.Optional(text('Folder there that documents are put into. Default: none.')),
       TimeoutSeconds: count(
         { minimum: 1, maximum: 300, default: 30 },

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { ByteBudget } from '@chancela/service-kernel/concurrency'
+import { readAuthorities } from '@chancela/service-kernel/tls'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../../context.ts'
 import { openSessionMetrics } from '../../metrics.ts'
@@ -38,12 +40,15 @@ export function openSigning(context: Context, { sessions, workstations }: Signin
   return { signatureService, signing, room, reconciler }
 }
 
-function openService({ settings: { Signer }, closing, readiness }: Context): SignatureService {
+function openService({ settings: { Signer }, dataFolder, closing, readiness }: Context): SignatureService {
   const service = new SignatureService({
     endpoint: Signer.Endpoint,
     apiKey: Signer.ApiKey,
     timeoutMs: Signer.TimeoutSeconds * SECOND,
     folderId: Signer.FolderId,
+    ...(Signer.CaFile !== undefined && {
+      ca: readAuthorities(resolve(dataFolder, Signer.CaFile), 'session-server Signer:CaFile'),
+    }),
   })
   closing.add('the connections to the signature service', () => service.close())
   // Not a gate: without it nothing can be signed or fetched, but everything else works.

@@ -14,6 +14,8 @@ export interface ExchangeOptions {
   readonly apiKey: string
   /** Timeout of one answer, from the start of its request. */
   readonly timeoutMs: number
+  /** PEM of the authorities trusted instead of Node's. */
+  readonly ca?: string | undefined
 }
 
 /** One request to the service. */
@@ -46,7 +48,7 @@ export class Exchange {
   readonly #apiKey: string
   readonly #timeoutMs: number
 
-  constructor({ endpoint, apiKey, timeoutMs }: ExchangeOptions) {
+  constructor({ endpoint, apiKey, timeoutMs, ca }: ExchangeOptions) {
     // Without address restrictions, because only the operator configures the service; and without a connection limit,
     // because callers limit their concurrency.
     this.#client = createHttpClient({
@@ -54,6 +56,7 @@ export class Exchange {
       deadlineMs: timeoutMs,
       maxAnswerBytes: ANSWER_BYTES,
       keepAliveMs: KEEP_ALIVE_MS,
+      ...(ca !== undefined && { tls: { ca } }),
     })
     const { origin, pathname } = new URL(endpoint)
     this.#base = `${origin}${pathname.replace(/\/$/, '')}`
