@@ -29,6 +29,7 @@ export async function startCommand(
   context.log(textTable(['service', 'base URL'], rows))
   for (const { problem } of suite.services)
     if (problem !== undefined) context.log(`${problem} Until it is restarted the service answers, but does no work.`)
+  for (const { warnings } of suite.services) for (const warning of warnings) context.log(warning)
   await context.untilStopped()
   context.log('Stopping: running requests are answered first …')
   await suite.stop()
