@@ -41,6 +41,8 @@ Settings carry the names of the specification, written \`Section:Key\`. Later wi
 2. the settings file (\`--config FILE\` or \`CHANCELA_CONFIG\`), JSON with one object per service and an optional \`common\` one: \`{ "common": { "Log": { "Level": "warn" } }, "demo-pki": { "Http": { "Port": 9087 } } }\`;
 3. environment variables, \`CHANCELA__<SERVICE>__<Section>__<Key>\` or \`CHANCELA__COMMON__<Section>__<Key>\`, upper or lower case alike.
 
+What \`common\` says of \`Http\` also holds for further sections of that kind (\`Console\`, \`Compact\`), but for \`Host\`, \`Port\` and \`PublicUrl\`.
+
 Every wrong or unknown key is reported at once, before anything starts. A secret can be kept in a file of its own: \`{ "$file": "path" }\` in the settings file, or the variable with \`__FILE\` at its end. \`chancela config print\` shows the effective values and where each comes from, without secrets; \`chancela config check\` only judges.
 
 ${describeSettings(schemas).trimEnd()}
