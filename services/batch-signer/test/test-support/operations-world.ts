@@ -181,7 +181,7 @@ async function build(
     reference: Environment === 'development' || Swagger.EnabledInProduction,
   })
   serveAuth(app, context, { access, idp })
-  serveCulture(app, context)
+  serveCulture(app)
   serveBranding(app, logo)
   serveEvents(app, context)
   const pipeline = { inFlight: () => inFlight, waitsForStorage: () => undefined }
