@@ -97,7 +97,8 @@ describe('POST /api/auth/login', () => {
   test('sets a Secure cookie where the public address is https', async () => {
     const world = await startWorld({ settings: { Http: { PublicUrl: 'https://batch.example.com' } } })
     const answer = await bare(world, 'POST', '/api/auth/login', form({ ApiKey: API_KEY }))
-    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+    // The name is the setting's, without the prefix that other cookies get (spec 2, Authentication).
+    expect(answer.headers.get('set-cookie')).toMatch(/^chancela-batch=v1.*; Secure$/)
   })
 
   test('rewrites open-redirect attempts to /', async () => {

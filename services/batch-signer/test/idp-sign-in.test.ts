@@ -261,7 +261,7 @@ describe('a sign-in at the identity provider', () => {
     const answer = await browserAt(world.baseUrl).visit('GET', '/api/auth/idp-login')
     const url = new URL(answer.headers.get('location')!)
     expect(url.searchParams.get('redirect_uri')).toBe('https://lote.example/signin-oidc')
-    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-chancela-batch-idp-trip=.*; Secure$/)
   })
 
   test('leaves no code, state, token or secret in the log and in the database', async () => {

@@ -245,7 +245,7 @@ for (const database of databases) {
       const answer = await browserOf(world).visit('GET', '/api/session/oidc')
       const url = new URL(answer.headers.get('location')!)
       expect(url.searchParams.get('redirect_uri')).toBe('https://console.example/oidc/callback')
-      expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+      expect(answer.headers.get('set-cookie')).toMatch(/^__Host-chancela-sessions-oidc=.*; Secure$/)
     })
 
     once('that is silent, or sends without end, is given up', async () => {

@@ -1,9 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
 import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { sessionServer } from '../src/index.ts'
+import { sessionServerSettings } from '../src/settings.ts'
 import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
 import { masterKeyOf } from './test-support/vault.ts'
 
@@ -318,9 +320,42 @@ describe('attempts to sign in on SQLite', () => {
     const world = await startSessionServer('SQLite', { settings: { RateLimiting, Console } })
     const { email } = await newAdministrator(world)
     const { headers } = await browserOf(world).signIn(email)
-    expect(headers.get('set-cookie')).toMatch(/; Secure$/)
+    expect(headers.get('set-cookie')).toMatch(/^__Host-chancela-sessions=.*; Secure$/)
     const others = [1, 2, 3].map((name) => browserOf(world).signIn(`${name}@example.com`))
     const statuses = (await Promise.all(others)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([401, 401, 429])
+  })
+})
+
+// What a newcomer forgets: the console has a section of its own.
+describe('behind a proxy with TLS that `common` names', () => {
+  const environment = { CHANCELA__COMMON__HTTP__TRUSTEDPROXIES: '["127.0.0.1"]' }
+  const schemas = { 'session-server': sessionServerSettings }
+  const { TrustedProxies } = loadSettings({ schemas, environment }).settings['session-server'].Console
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'console.example' }
+
+  test('the console’s cookie is Secure and of this host alone, and no other opens a session', async () => {
+    const world = await startSessionServer('SQLite', { settings: { Console: { TrustedProxies } } })
+    const { id, email } = await newAdministrator(world)
+    const browser = browserOf(world)
+    const { headers } = await browser.call('POST', '/api/session', { email, password: PASSWORD }, proxied)
+    expect(headers.get('set-cookie')).toMatch(/^__Host-chancela-sessions=.*; Path=\/; .*; Secure$/)
+    expect((await browser.call('GET', '/api/session', undefined, proxied)).body).toMatchObject({ id })
+
+    const planted = browserOf(world)
+    planted.jar.set('chancela-sessions', browser.jar.get('__Host-chancela-sessions')!)
+    expect((await planted.call('GET', '/api/session', undefined, proxied)).status).toBe(401)
+  })
+
+  test('pages of that name over TLS may change something, pages of it in clear may not', async () => {
+    const world = await startSessionServer('SQLite', { settings: { Console: { TrustedProxies } } })
+    const { email } = await newAdministrator(world)
+    const browser = browserOf(world)
+    await browser.call('POST', '/api/session', { email, password: PASSWORD }, proxied)
+    const from = async (origin: string) =>
+      (await browser.call('POST', '/api/session/second-factor', undefined, { ...proxied, origin })).status
+    expect(await from('http://console.example')).toBe(401)
+    expect(await from('https://evil.example')).toBe(401)
+    expect(await from('https://console.example')).toBe(200)
   })
 })

@@ -178,6 +178,7 @@ async function build(
     vocabulary: errors,
     frameworkErrors,
     schemes: { key: access },
+    exactCookies: [settings.Auth.CookieName],
     reference: Environment === 'development' || Swagger.EnabledInProduction,
   })
   serveAuth(app, context, { access, idp })

@@ -9,9 +9,6 @@ export interface CookieAttributes {
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
 
-/** Whether browsers reach the service over TLS. */
-export const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
-
 /** Whether a text is a valid cookie or header name. */
 export const isToken = (name: string): boolean => NAME.test(name)
 

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { readUrl } from '../../addresses/index.ts'
-import { isHttps } from './cookies.ts'
 
 type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host' | 'protocol'>
 
@@ -19,9 +18,10 @@ export function isSameOrigin({ method, headers, host, protocol }: Request, publi
   if (origin === undefined) return true
   const url = readUrl(origin)
   if (!url) return false
-  if (origin === (publicUrl && new URL(publicUrl).origin)) return true
+  const home = publicUrl === undefined ? undefined : new URL(publicUrl)
+  if (origin === home?.origin) return true
   // A page of the same name over plain HTTP may be anybody's. Where nothing says that the browser came over TLS, a
   // proxy that is not listed may have ended it.
-  const mayBePlain = protocol !== 'https' && !isHttps(publicUrl)
-  return (url.protocol === 'https:' || mayBePlain) && url.host === readUrl(`${url.protocol}//${host}`)?.host
+  const isOverTls = protocol === 'https' || (home?.protocol === 'https:' && home.host === host)
+  return (url.protocol === 'https:' || !isOverTls) && url.host === readUrl(`${url.protocol}//${host}`)?.host
 }

@@ -82,8 +82,10 @@ describe('a changing call with an origin', () => {
     expect(isSameOrigin(request as never, undefined)).toBe(allowed)
   })
 
-  test('may come from the public URL', () => {
-    expect(isSameOrigin(call('https://public.example', 'http') as never, 'https://public.example/base')).toBe(true)
-    expect(isSameOrigin(call('http://sign.example', 'http') as never, 'https://public.example/base')).toBe(false)
+  test('may come from the public URL, and from the address behind it', () => {
+    const at = 'https://public.example/base'
+    expect(isSameOrigin(call('https://public.example', 'http') as never, at)).toBe(true)
+    expect(isSameOrigin(call('http://sign.example', 'http') as never, at)).toBe(true)
+    expect(isSameOrigin(call('http://public.example', 'http', 'public.example') as never, at)).toBe(false)
   })
 })
