@@ -49,6 +49,9 @@ const approvedBy = (rule: Readonly<Record<string, unknown>>) => {
 }
 
 const wrong: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'a certificate that is not there': {
+    Compact: { ...FREE, Tls: { CertificateFile: 'absent.pem', KeyFile: 'absent.pem' } },
+  },
   'a profile against the rules': { Signing: { Profiles: [{ Name: 'quebrado' }] } },
   'a profile for a folder that nobody watches': {
     Signing: { Profiles: [{ Name: 'p', Format: 'Cades', InputFolder: 'elsewhere' }] },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describeSettings, printedSettings, printSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createLogger } from '@chancela/service-kernel/http'
-import type { StatefulService } from '@chancela/service-kernel/service'
+import { checkCertificates, type StatefulService } from '@chancela/service-kernel/service'
 import { type Store, storeFile } from '@chancela/service-kernel/store'
 import {
   type CommandContext,
@@ -36,10 +36,14 @@ export async function checkConfig(
   options: CommonOptions,
 ): Promise<void> {
   const chosen = chooseServices(context.services, names)
-  const { settings } = settingsOf(context, chosen, options)
+  const loaded = settingsOf(context, chosen, options)
   const problems: string[] = []
-  for (const service of chosen)
-    if (service.migrations) problems.push(...(await problemsOf(context, service, settings[service.name], options)))
+  for (const service of chosen) {
+    const certificates = checkCertificates(service, kernelPart(loaded)[service.name]!, dataFolderOf(options))
+    problems.push(...(await problemIn(certificates)))
+    if (service.migrations)
+      problems.push(...(await problemsOf(context, service, loaded.settings[service.name], options)))
+  }
   if (problems.length > 0) throw new StartupProblem(problems.join('\n'))
   context.print(`The settings of ${chosen.map((service) => service.name).join(', ')} are right.`)
 }
@@ -53,14 +57,14 @@ async function problemsOf(
   const { clock } = context
   const logger = createLogger({ service: service.name, level: 'silent' })
   const dataFolder = dataFolderOf(options)
+  const peeking = <T>(read: (store: Store<unknown>) => Promise<T>) => peek(context, service, options, read)
+  return problemIn(service.check?.({ settings, dataFolder, logger, clock, peek: peeking }))
+}
+
+/** The sentence of a check that refuses. */
+async function problemIn(check: Promise<void> | undefined): Promise<readonly string[]> {
   try {
-    await service.check?.({
-      settings,
-      dataFolder,
-      logger,
-      clock,
-      peek: (read) => peek(context, service, options, read),
-    })
+    await check
     return []
   } catch (error) {
     if (!(error instanceof StartupProblem)) throw error

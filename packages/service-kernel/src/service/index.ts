@@ -1,3 +1,4 @@
+export { checkCertificates } from './check-certificates.ts'
 export { createSurfaceApp, openKeys, type SurfaceAppOptions } from './create-surface-app.ts'
 export {
   type BuiltService,

@@ -33,7 +33,7 @@ export async function openCertificate(
   } catch (error) {
     if (!(error instanceof PairProblem)) throw error
     const setting = `${service} ${section}:Tls:${error.setting}`
-    throw new StartupProblem(`${error.message} Change the setting ${setting}.`, { setting, cause: error })
+    throw new StartupProblem(`${setting}: ${error.message}`, { setting, cause: error })
   }
 }
 

@@ -11,6 +11,6 @@ export function readAuthorities(file: string, setting: string): string {
     return pem
   } catch (error) {
     const sentence = `The file ${file} holds no certificate in PEM that can be read.`
-    throw new StartupProblem(`${sentence} Change the setting ${setting}.`, { setting, cause: error })
+    throw new StartupProblem(`${setting}: ${sentence}`, { setting, cause: error })
   }
 }
