@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type AdministratorOperator, administratorOperator, type OperatorContext } from '@chancela/admin-console'
 import {
   type ProviderOperator,
@@ -7,11 +6,11 @@ import {
   redirectUriOperator,
 } from '@chancela/cloud-hub/operator'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { openSecrets } from '@chancela/service-kernel/secrets'
+import { openMasterKeys } from '@chancela/service-kernel/secrets'
 import { migrate } from '@chancela/service-kernel/store'
 import { type VaultOperator, vaultOperator } from '@chancela/session-server/operator'
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
-import { withStore } from './with-store.ts'
+import { masterKeysOf, withStore } from './with-store.ts'
 
 /** What an operator manages through the database, without the service's API. */
 interface Operators {
@@ -53,13 +52,10 @@ export async function withOperator<Name extends keyof Operators>(
   const [service] = chooseServices(context.services, [name])
   const open = openers[what][service?.name ?? '']
   if (!service?.migrations || !open) throw new StartupProblem(without[what](name))
-  await withStore<unknown, void>(context, service, options, async ({ store, settings, dataFolder }) => {
+  await withStore<unknown, void>(context, service, options, async (opened) => {
+    const { store, settings } = opened
     await migrate(store, service.migrations, context.clock)
-    const secrets = openSecrets({
-      service: service.name,
-      masterKey: settings.Secrets.MasterKey,
-      masterKeyFile: resolve(dataFolder, settings.Secrets.MasterKeyFile),
-    })
+    const { secrets } = await openMasterKeys(store, masterKeysOf(service, opened))
     await work(open({ store, settings, secrets, clock: context.clock }))
   })
 }

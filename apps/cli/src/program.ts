@@ -15,7 +15,7 @@ import { addAdministrators, addVault } from './operator-program.ts'
 import { addProviders, addRedirectUris } from './provider-program.ts'
 import { restoreCommand } from './restore-command.ts'
 import { addSchemas } from './schemas/schemas-program.ts'
-import { rotateCommand } from './secrets-commands.ts'
+import { forgetCommand, rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
 import { startCommand } from './start-command.ts'
 
@@ -129,6 +129,10 @@ function addSecrets(program: Command, context: CommandContext): void {
   )
     .argument('<service>')
     .action((service: string, options: CommonOptions) => rotateCommand(context, service, options))
+  withCommon(secrets.command('forget').description('Give up what lost master keys have sealed, to start without them.'))
+    .argument('<service>')
+    .argument('<key-id...>')
+    .action((service: string, ids: string[], options: CommonOptions) => forgetCommand(context, service, ids, options))
 }
 
 function addRestore(program: Command, context: CommandContext): void {

@@ -41,9 +41,9 @@ describe('chancela migrate', () => {
   test('brings the database to the schema once, and says so the second time', async () => {
     const data = temporaryFolder()
     const first = await cli(['migrate', '--data', data])
-    expect(first.out).toMatch(/^sample \(SQLite [\d.]+\): 4 applied, 0 were there\n {2}api-keys 1: /)
+    expect(first.out).toMatch(/^sample \(SQLite [\d.]+\): 5 applied, 0 were there\n {2}api-keys 1: /)
     const second = await cli(['migrate', 'sample', '--data', data])
-    expect(second.out).toMatch(/: up to date, 4 were there$/)
+    expect(second.out).toMatch(/: up to date, 5 were there$/)
   })
 })
 
@@ -121,6 +121,38 @@ describe('chancela secrets rotate', () => {
     expect(after).not.toContain(before.trim())
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
     expect((await startAndAsk(data, key, id)).note).toBe('remember')
+  })
+})
+
+describe('a master key that is missing', () => {
+  test('stops the start with one sentence, until it is back or given up', async () => {
+    const data = temporaryFolder()
+    const { out: key } = await cli(['keys', 'create', 'sample', '--application', 'tester', '--data', data])
+    const { id } = await startAndAsk(data, key)
+    const keyFile = join(data, 'sample', 'master.key')
+    const kept = readFileSync(keyFile)
+    rmSync(keyFile)
+    for (const command of [
+      ['start', 'sample'],
+      ['secrets', 'rotate', 'sample'],
+    ]) {
+      const { code, err } = await cli([...command, '--data', data])
+      expect([code, err.split('\n').length]).toEqual([1, 1])
+      expect(err).toContain(keyFile)
+    }
+    expect(existsSync(keyFile)).toBe(false)
+    writeFileSync(keyFile, kept, { mode: 0o600 })
+    expect((await startAndAsk(data, key, id)).note).toBe('remember')
+
+    rmSync(keyFile)
+    const { err } = await cli(['start', 'sample', '--data', data])
+    const keyId = /forget sample ([0-9a-f]{8})/.exec(err)![1]!
+    expect((await cli(['secrets', 'forget', 'sample', '00000000', '--data', data])).code).toBe(1)
+    expect((await cli(['secrets', 'forget', 'sample', keyId, '--data', data])).code).toBe(0)
+    expect((await startAndAsk(data, key)).answered).toBe(201)
+    expect((await cli(['secrets', 'rotate', 'sample', '--data', data])).code).toBe(0)
+    expect((await startAndAsk(data, key)).answered).toBe(201)
+    expect((await cli(['secrets', 'forget', 'sample', keyId, '--data', data])).code).toBe(1)
   })
 })
 

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { KernelSettings } from '@chancela/service-kernel/config'
+import type { MasterKeysOptions } from '@chancela/service-kernel/secrets'
 import type { StatefulService } from '@chancela/service-kernel/service'
 import { openStore, type Store } from '@chancela/service-kernel/store'
 import { type CommandContext, type CommonOptions, dataFolderOf, kernelPart, settingsOf } from './command-context.ts'
@@ -26,3 +28,14 @@ export async function withStore<Tables, T>(
     await store.close()
   }
 }
+
+/** Where the master keys of an opened service come from, and what they seal. */
+export const masterKeysOf = (
+  { name, sealedTables = [] }: StatefulService,
+  { settings: { Secrets }, dataFolder }: Pick<OpenedService<unknown>, 'settings' | 'dataFolder'>,
+): MasterKeysOptions => ({
+  service: name,
+  masterKey: Secrets.MasterKey,
+  masterKeyFile: resolve(dataFolder, Secrets.MasterKeyFile),
+  tables: sealedTables,
+})

@@ -1,5 +1,14 @@
 export { type InstanceSecretRow, instanceSecret, sealedInstanceSecrets } from './instance-secrets.ts'
 export { type KeyFile, type KeyFileChange, retireOldKeys, rotateMasterKey } from './key-file.ts'
+export {
+  dropUnusedKeys,
+  forgetKeys,
+  forgottenKeys,
+  type MasterKeys,
+  type MasterKeysOptions,
+  masterKeyMigrations,
+  openMasterKeys,
+} from './master-keys.ts'
 export { openSecrets, type Secrets, type SecretsOptions } from './open-secrets.ts'
 export { hashPassword, isPassword } from './passwords.ts'
 export { keysInUse, type ResealReport, resealTable, type SealedTable, sealedTable } from './reseal-table.ts'

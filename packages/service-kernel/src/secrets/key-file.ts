@@ -24,11 +24,6 @@ export interface KeyFile {
   readonly masterKeyFile: string
 }
 
-/** The keys of the file; creates it with one new key when it is missing. */
-export function readOrCreateKeyFile(file: KeyFile): KeyRing {
-  return readKeyFile(file) ?? createKeyFile(file)
-}
-
 /** The keys of the file, or undefined when it does not exist. A file that others could read is refused, not fixed. */
 export function readKeyFile(file: KeyFile): KeyRing | undefined {
   const descriptor = openExisting(file)
@@ -68,8 +63,11 @@ function parsed(file: KeyFile, text: string): KeyRing {
   return ring
 }
 
-/** Two processes that start at once agree on one key: the file appears complete under its name, and only once. */
-function createKeyFile(file: KeyFile): KeyRing {
+/**
+ * Makes the file with one new key. Two processes that start at once agree on one: it appears complete under its name,
+ * and only once.
+ */
+export function createKeyFile(file: KeyFile): KeyRing {
   const draft = `${file.masterKeyFile}.${randomBytes(6).toString('hex')}`
   try {
     mkdirSync(dirname(file.masterKeyFile), { recursive: true, mode: 0o700 })

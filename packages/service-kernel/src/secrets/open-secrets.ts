@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { StartupProblem } from '../errors/index.ts'
-import { type KeyFile, readKeyFile, readOrCreateKeyFile } from './key-file.ts'
+import { createKeyFile, type KeyFile, readKeyFile } from './key-file.ts'
 import { type KeyRing, newestOf, parseKeyRing } from './key-ring.ts'
 import { keyIdOf, openText, sealText } from './sealed-text.ts'
 
@@ -24,9 +24,18 @@ export interface SecretsOptions extends KeyFile {
   readonly masterKey?: string | undefined
 }
 
-/** Opens the master keys; a failure says in one sentence which setting to fix. */
-export function openSecrets({ masterKey, ...file }: SecretsOptions): Secrets {
-  return secretsUnder(masterKey === undefined ? fileRing(file) : fixedRing(file.service, masterKey))
+/**
+ * Opens the master keys, and makes a file that is missing; a failure says in one sentence which setting to fix. Without
+ * a database: a service opens its own with `openMasterKeys`, which makes no key beside values of another one.
+ */
+export const openSecrets = (options: SecretsOptions): Secrets =>
+  secretsUnder(findKeys(options) ?? fileRing(options, createKeyFile(options)))
+
+/** The keys at hand; undefined when they come from a file that does not exist. */
+export function findKeys({ masterKey, ...file }: SecretsOptions): (() => KeyRing) | undefined {
+  if (masterKey !== undefined) return fixedRing(file.service, masterKey)
+  const ring = readKeyFile(file)
+  return ring && fileRing(file, ring)
 }
 
 function fixedRing(service: string, text: string): () => KeyRing {
@@ -43,9 +52,10 @@ function fixedRing(service: string, text: string): () => KeyRing {
  * A rotation takes effect at once in every process that shares the file: if a running service kept sealing under an old
  * key, retiring that key would lose the value.
  */
-function fileRing(file: KeyFile): () => KeyRing {
-  let ring = readOrCreateKeyFile(file)
-  let stamp = stampOf(file.masterKeyFile)
+export function fileRing(file: KeyFile, read: KeyRing): () => KeyRing {
+  let ring = read
+  // Read once more at the first use: the file may have been replaced since it was read.
+  let stamp: string | undefined
   return () => {
     const now = stampOf(file.masterKeyFile)
     if (now === stamp || now === undefined) return ring
@@ -76,7 +86,7 @@ function readAgain(file: KeyFile): KeyRing | undefined {
   }
 }
 
-function secretsUnder(ring: () => KeyRing): Secrets {
+export function secretsUnder(ring: () => KeyRing): Secrets {
   const seal = (plain: Uint8Array | string, context: string): string =>
     sealText(ring(), typeof plain === 'string' ? Buffer.from(plain) : plain, named(context))
   const open = (sealed: string, context: string): Buffer => openText(ring(), sealed, named(context))

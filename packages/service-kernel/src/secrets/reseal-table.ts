@@ -31,6 +31,8 @@ interface UnopenedValue {
   readonly id: unknown
   readonly column: string
   readonly code: SecretProblemCode
+  /** The id of the value's key, if it could be read. */
+  readonly keyId: string | undefined
 }
 
 /** Rows read at a time, whose values are replaced in one transaction. */
@@ -126,7 +128,7 @@ function attempt(secrets: Secrets, value: SealedValue): Attempt {
     return { value, fresh: secrets.reseal(value.text, value.context) }
   } catch (error) {
     if (!(error instanceof SecretProblem)) throw error
-    return { value, unopened: { id: value.id, column: value.column, code: error.code } }
+    return { value, unopened: { id: value.id, column: value.column, code: error.code, keyId: error.keyId } }
   }
 }
 

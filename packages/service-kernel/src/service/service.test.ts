@@ -51,6 +51,7 @@ for (const [name, open] of Object.entries(testStores)) {
         ready: false,
         checks: [
           { name: 'database', ok: true },
+          { name: 'master-key', ok: true },
           { name: 'printer', ok: false },
         ],
       })

@@ -7,7 +7,7 @@ import { createEventLog } from '../events/index.ts'
 import { createReadiness, storeCheck } from '../health/index.ts'
 import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
-import { openSecrets } from '../secrets/index.ts'
+import { openMasterKeys } from '../secrets/index.ts'
 import { sharingTransactions } from '../store/index.ts'
 import { ClosingList } from './closing-list.ts'
 import { sectionOf } from './create-surface-app.ts'
@@ -157,11 +157,13 @@ async function withState(
   const store = definition.sharesCommits ? sharingTransactions(opened) : opened
   closing.add('the store', () => store.close())
   context.readiness.add('database', storeCheck(store))
-  const secrets = openSecrets({
+  const { secrets, check } = await openMasterKeys(store, {
     service: definition.name,
     masterKey: settings.Secrets.MasterKey,
     masterKeyFile: resolve(dataFolder, settings.Secrets.MasterKeyFile),
+    tables: definition.sealedTables ?? [],
   })
+  context.readiness.add('master-key', check)
   return { ...context, store, secrets, events: createEventLog(store, clock) }
 }
 
