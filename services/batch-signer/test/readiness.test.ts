@@ -24,13 +24,16 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
           ready: true,
           checks: [
             { name: 'database', ok: true },
+            { name: 'master-key', ok: true },
             { name: 'input-folder:default', ok: true },
           ],
         },
       ])
       expect((await ask(world, '/api/ready/details')).status).toBe(401)
       const details = await (await ask(world, '/api/ready/details', { 'X-API-Key': API_KEY })).json()
-      expect(details).toMatchObject({ checks: [{ name: 'database' }, { detail: '/data/input' }] })
+      expect(details).toMatchObject({
+        checks: [{ name: 'database' }, { name: 'master-key' }, { detail: '/data/input' }],
+      })
     })
 
     test('in the details every check has a text, a green one as well; the verdict has none', async () => {
@@ -63,7 +66,15 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       const world = await startWorld({ database })
       await world.context.store.close()
       const red = await ask(world, '/api/ready')
-      expect([red.status, await red.json()]).toMatchObject([503, { checks: [{ name: 'database', ok: false }] }])
+      expect([red.status, await red.json()]).toMatchObject([
+        503,
+        {
+          checks: [
+            { name: 'database', ok: false },
+            { name: 'master-key', ok: false },
+          ],
+        },
+      ])
     })
   })
 
@@ -71,7 +82,13 @@ test('Readiness:RequireApiKey places the verdict behind the key', async () => {
   const world = await startWorld({ settings: { Readiness: { RequireApiKey: true } } })
   expect((await ask(world, '/api/ready')).status).toBe(401)
   const verdict = await ask(world, '/api/ready', { 'X-API-Key': API_KEY })
-  expect(await verdict.json()).toStrictEqual({ ready: true, checks: [{ name: 'database', ok: true }] })
+  expect(await verdict.json()).toStrictEqual({
+    ready: true,
+    checks: [
+      { name: 'database', ok: true },
+      { name: 'master-key', ok: true },
+    ],
+  })
   expect((await ask(world, '/api/health')).status).toBe(200)
 })
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { type ApiKeyTables, apiKeyMigrations, problemDetails } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import {
   createSurfaceApp,
   defineService,
@@ -72,7 +73,7 @@ export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulServi
     title: 'Demo PKI',
     summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
     settings: pkiSettings,
-    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations },
+    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, 'master-keys': masterKeyMigrations },
     surfaces: [surface],
     async build(context) {
       const pki = await openPki(context)

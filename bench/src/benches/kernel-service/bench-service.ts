@@ -9,6 +9,7 @@ import {
   problemDetails,
   serve,
 } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import {
   createSurfaceApp,
   defineService,
@@ -52,7 +53,12 @@ export const benchService = (onKey: (key: string) => void): StatefulService =>
     summary: 'Every part of the kernel, and no domain.',
     settings: benchSettings,
     surfaces: [surface],
-    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, jobs: jobMigrations },
+    migrations: {
+      'api-keys': apiKeyMigrations,
+      events: eventMigrations,
+      'master-keys': masterKeyMigrations,
+      jobs: jobMigrations,
+    },
     build: async (context) => {
       startIdleWorker(context)
       onKey(await makeKey(context))

@@ -13,6 +13,8 @@ import { SecretProblem } from './secret-problem.ts'
 
 interface MasterKeyRow {
   key_id: string
+  /** Counts up: which of two keys came later. */
+  position: number
   /** A known text sealed under the key; null for one that was given up and never at hand. */
   canary: string | null
   /** When an operator gave up what this key sealed. */
@@ -32,6 +34,7 @@ export const masterKeyMigrations: readonly Migration[] = [
     up: async (db) => {
       await sql`create table master_key (
         key_id text primary key,
+        position integer not null,
         canary text,
         forgotten_at text
       )`.execute(db)
@@ -60,12 +63,13 @@ const keyStore = storeOf<MasterKeyTables>()
 export async function openMasterKeys<Tables>(store: Store<Tables>, options: MasterKeysOptions): Promise<MasterKeys> {
   const own = keyStore(store)
   const seen = await keysAtTheEnds(store, options.tables)
+  await dropRetiredByHand(own, options, seen)
   const ring = await own.transaction(async (tx) => {
     // Of two machines that start at once on a new database only one makes a key.
     if (own.dialect === 'postgres') await sql`lock table master_key in share row exclusive mode`.execute(tx)
     const rows = await recordedKeys(tx)
     const found = fittingKeys(options, rows, seen)
-    await record(tx, options.service, keysToRecord(found(), rows, seen))
+    await record(tx, options.service, { keys: keysToRecord(found(), rows, seen), after: lastPosition(rows) })
     return found
   })
   return { secrets: secretsUnder(ring), check: masterKeyCheck(own, options, ring) }
@@ -123,15 +127,53 @@ function keysToRecord(ring: KeyRing, rows: readonly MasterKeyRow[], seen: Readon
   return used.filter(({ id }) => !recorded.has(id))
 }
 
-async function record(db: Kysely<MasterKeyTables>, service: string, keys: readonly MasterKey[]): Promise<void> {
-  for (const key of keys) {
+const lastPosition = (rows: readonly MasterKeyRow[]): number => Math.max(0, ...rows.map((row) => row.position))
+
+async function record(
+  db: Kysely<MasterKeyTables>,
+  service: string,
+  { keys, after }: { readonly keys: readonly MasterKey[]; readonly after: number },
+): Promise<void> {
+  for (const [index, key] of keys.entries()) {
     const canary = sealText([key], Buffer.from('canary'), canaryContext(service, key.id))
+    const values = { canary, position: after + 1 + index, forgotten_at: null }
     await db
       .insertInto('master_key')
-      .values({ key_id: key.id, canary, forgotten_at: null })
-      .onConflict((conflict) => conflict.column('key_id').doUpdateSet({ canary, forgotten_at: null }))
+      .values({ key_id: key.id, ...values })
+      .onConflict((conflict) => conflict.column('key_id').doUpdateSet(values))
       .execute()
   }
+}
+
+/**
+ * Keys that were retired without the database being told, as by hand, are older than one at hand, and nothing is sealed
+ * under them any more. Only then every value is looked at. A later key that is missing is one that another machine
+ * made a moment ago: it is never dropped here.
+ */
+async function dropRetiredByHand(
+  store: Store<MasterKeyTables>,
+  options: MasterKeysOptions,
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const [rows, ring] = [await recordedKeys(store.db), findKeys(options)?.() ?? []]
+  const missing = missingKeys(options.service, ring, rows)
+  const latest = latestAtHand(ring, rows, { missing, seen })
+  const older = rows.filter((row) => missing.includes(row.key_id) && row.position < latest)
+  if (older.length === 0) return
+  const inUse = await keysInUse(store, options.tables)
+  const unused = older.filter((row) => !inUse.has(row.key_id))
+  await dropKeys(store, unused)
+}
+
+/** A key that values are sealed under and that is not recorded yet is later than those that are. */
+function latestAtHand(
+  ring: readonly MasterKey[],
+  rows: readonly MasterKeyRow[],
+  { missing, seen }: { readonly missing: readonly string[]; readonly seen: ReadonlySet<string> },
+): number {
+  const recorded = new Set(rows.map((row) => row.key_id))
+  if (ring.some(({ id }) => seen.has(id) && !recorded.has(id))) return Number.POSITIVE_INFINITY
+  return lastPosition(rows.filter((row) => row.forgotten_at === null && !missing.includes(row.key_id)))
 }
 
 function notAtHand(options: MasterKeysOptions, ids: readonly string[], isFileThere: boolean): StartupProblem {
@@ -211,9 +253,15 @@ const beginningsOf = <Tables>(
 
 /** Rows of keys that nothing needs any more, before `retireOldKeys` drops the keys themselves. */
 export async function dropUnusedKeys<Tables>(store: Store<Tables>, inUse: ReadonlySet<string>): Promise<void> {
-  const { db } = keyStore(store)
-  const unused = (await recordedKeys(db)).filter(({ key_id }) => !inUse.has(key_id))
-  for (const { key_id } of unused) await db.deleteFrom('master_key').where('key_id', '=', key_id).execute()
+  const own = keyStore(store)
+  await dropKeys(
+    own,
+    (await recordedKeys(own.db)).filter(({ key_id }) => !inUse.has(key_id)),
+  )
+}
+
+async function dropKeys({ db }: Store<MasterKeyTables>, rows: readonly MasterKeyRow[]): Promise<void> {
+  for (const { key_id } of rows) await db.deleteFrom('master_key').where('key_id', '=', key_id).execute()
 }
 
 /** The ids of keys that an operator gave up. */
@@ -237,7 +285,7 @@ export async function forgetKeys<Tables>(
   for (const key_id of ids)
     await db
       .insertInto('master_key')
-      .values({ key_id, canary: null, forgotten_at })
+      .values({ key_id, position: 0, canary: null, forgotten_at })
       .onConflict((conflict) => conflict.column('key_id').doUpdateSet({ forgotten_at }))
       .execute()
 }

@@ -7,7 +7,7 @@ import type { Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
 import type { Bilingual } from '../i18n/index.ts'
 import type { Metrics } from '../metrics/index.ts'
-import { masterKeyMigrations, type SealedTable, type Secrets } from '../secrets/index.ts'
+import type { SealedTable, Secrets } from '../secrets/index.ts'
 import type { MigrationSet, Store } from '../store/index.ts'
 
 /** One base URL of a service. Two surfaces over one domain are two of these. */
@@ -50,7 +50,7 @@ interface AnyService {
 
 /** A service with a database. */
 export interface StatefulService<Settings = unknown, Tables = unknown> extends AnyService {
-  /** Schema owners and steps of its database. */
+  /** Schema owners and steps of its database; `master-keys` is one of them. */
   readonly migrations: MigrationSet
   /** Whether, on SQLite, calls that write at the same moment share one commit. */
   readonly sharesCommits?: boolean
@@ -89,14 +89,11 @@ export type ServiceDefinition = StatefulService | StatelessService
 
 /**
  * Defines a service with its own settings and tables. The kernel checks the settings against the schema and migrates
- * the database before it builds: that is why the types hold. Every database names the master keys it needs.
+ * the database before it builds: that is why the types hold.
  */
 export const defineService = <Schema extends TSchema, Tables>(
   definition: StatefulService<Static<Schema>, Tables> & { readonly settings: Schema },
-): StatefulService => {
-  const migrations = { ...definition.migrations, 'master-keys': masterKeyMigrations }
-  return { ...definition, migrations } as unknown as StatefulService
-}
+): StatefulService => definition as unknown as StatefulService
 
 /** What the kernel provides to a service. Its settings have been checked against its schema. */
 export interface StatelessContext<Settings = unknown> {

@@ -10,12 +10,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { KernelSettings } from '../config/index.ts'
 import { loadSettings } from '../config/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
-import { rotateMasterKey } from '../secrets/index.ts'
+import { retireOldKeys, rotateMasterKey } from '../secrets/index.ts'
 import { contextOf, type RunningService, startService } from './index.ts'
 
 interface Tables {
   note: { id: string; sealed_text: string }
-  master_key: { key_id: string; canary: string | null; forgotten_at: string | null }
+  master_key: { key_id: string; position: number; canary: string | null; forgotten_at: string | null }
 }
 
 const keyText = () => randomBytes(32).toString('base64')
@@ -139,9 +139,24 @@ for (const [name, open] of Object.entries(testStores)) {
     test('a running service is not ready when the database needs a key it lacks', async () => {
       const [store, dataFolder] = [await fresh(), temporaryFolder()]
       const service = await start(store, dataFolder)
-      await sql`insert into master_key (key_id) values ('0a1b2c3d')`.execute(store.db)
+      await sql`insert into master_key (key_id, position) values ('0a1b2c3d', 7)`.execute(store.db)
       expect(await masterKeyCheck(service)).toMatchObject({ ok: false, detail: expect.stringContaining('0a1b2c3d') })
       expect((await service.context.readiness.verdict()).ready).toBe(false)
+    })
+
+    test('an old key that was retired by hand is let go of once nothing is sealed under it', async () => {
+      const [store, dataFolder] = [await fresh(), temporaryFolder()]
+      const file = { service: store.service, masterKeyFile: keyFileIn(dataFolder) }
+      const service = await start(store, dataFolder)
+      await seal(service)
+      await service.stop()
+      const { newest } = rotateMasterKey(file)
+      await (await start(store, dataFolder)).stop()
+      retireOldKeys(file, new Set())
+      expect((await refusal(store, dataFolder)).name).toBe('StartupProblem')
+      await store.db.deleteFrom('note').execute()
+      await start(store, dataFolder)
+      expect(await store.db.selectFrom('master_key').select('key_id').execute()).toEqual([{ key_id: newest }])
     })
 
     test('a key that was added to the file is recorded by the next start', async () => {

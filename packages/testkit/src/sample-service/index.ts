@@ -12,7 +12,7 @@ import {
   route,
   serve,
 } from '@chancela/service-kernel/http'
-import { sealedTable } from '@chancela/service-kernel/secrets'
+import { masterKeyMigrations, sealedTable } from '@chancela/service-kernel/secrets'
 import {
   createSurfaceApp,
   defineService,
@@ -120,7 +120,12 @@ export const sampleService = defineService<typeof sampleSettings, Tables>({
   title: 'Sample',
   summary: 'Keeps notes.',
   settings: sampleSettings,
-  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, sample: noteMigrations },
+  migrations: {
+    'api-keys': apiKeyMigrations,
+    events: eventMigrations,
+    'master-keys': masterKeyMigrations,
+    sample: noteMigrations,
+  },
   sealedTables: [sealedNotes],
   surfaces: [surface],
   build: async (context) => ({ surfaces: { sample: await sampleApp(context) } }),

@@ -3,6 +3,7 @@ import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { addChainSequence, createAuditChain, eventMigrations } from '@chancela/service-kernel/events'
 import { createEndedSessions } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { rejectionCodes } from '../rules/compact-view.ts'
@@ -10,6 +11,7 @@ import { rejectionCodes } from '../rules/compact-view.ts'
 /** The whole schema of the service: the kernel's events, the outboxes of mails and webhooks, and its own tables. */
 export const batchSignerSchema: MigrationSet = {
   events: eventMigrations,
+  'master-keys': masterKeyMigrations,
   jobs: jobMigrations,
   mail: mailMigrations,
   webhooks: webhookMigrations,

@@ -5,6 +5,7 @@ import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { batchMigrations } from './batch-migrations.ts'
 import { documentMigrations } from './document-migrations.ts'
@@ -23,6 +24,7 @@ import { walletMigrations } from './wallet-migrations.ts'
 /** The whole schema of the service: the kernel's tables, those of people and webhooks, and its own. */
 export const credentialPlatformSchema: MigrationSet = {
   events: eventMigrations,
+  'master-keys': masterKeyMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   jobs: jobMigrations,

@@ -4,6 +4,7 @@ import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
@@ -13,6 +14,7 @@ import { tokenSigningMigrations } from './token-signing-migrations.ts'
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */
 export const documentPlatformSchema: MigrationSet = {
   events: eventMigrations,
+  'master-keys': masterKeyMigrations,
   'api-keys': apiKeyMigrations,
   jobs: jobMigrations,
   mail: mailMigrations,

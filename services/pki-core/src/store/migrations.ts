@@ -4,6 +4,7 @@ import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_SUBSCRIPTION } from '../rules/subscription.ts'
@@ -18,6 +19,7 @@ import { sessionMigrations } from './session-migrations.ts'
 /** The whole schema of the service: the kernel's tables and its own. */
 export const pkiCoreSchema: MigrationSet = {
   events: eventMigrations,
+  'master-keys': masterKeyMigrations,
   'api-keys': apiKeyMigrations,
   blobs: blobMigrations,
   jobs: jobMigrations,

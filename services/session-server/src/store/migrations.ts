@@ -1,12 +1,14 @@
 import { administratorMigrations } from '@chancela/admin-console'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const sessionServerSchema: MigrationSet = {
   events: eventMigrations,
+  'master-keys': masterKeyMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
