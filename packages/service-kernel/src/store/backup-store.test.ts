@@ -188,7 +188,7 @@ describe('a restore', () => {
     const foreign = join(folder, 'foreign.db')
     execFileSync('sqlite3', [foreign, 'create table a (b)'])
     await expect(restore(foreign)).rejects.toThrow(/is not a backup of notes: it has no tables of notes/)
-    execFileSync('sqlite3', [destination(), `insert into schema_migration values ('notes', 2, 'later', 1, '')`])
+    execFileSync('sqlite3', [destination(), `insert into schema_migration values ('notes', 2, 'later', 1, '', null)`])
     await expect(restore()).rejects.toThrow(/newer than this program/)
     expect(await readdir(join(folder, 'stopped', 'db'))).not.toContain('notes.db.restoring')
     expect(await countNotes()).toBe(500)

@@ -12,7 +12,7 @@ export { type HotStatement, hotStatement, type StatementForm } from './hot-state
 export { insertRows, type NewRows } from './insert-rows.ts'
 export { joinedStore } from './joined-store.ts'
 export { type JsonColumns, jsonList, jsonRow, jsonRows } from './json-rows.ts'
-export { type MigrationReport, type MigrationStep, migrate } from './migrate.ts'
+export { checksumsOf, type MigrationReport, type MigrationStep, migrate, type RecordedStep } from './migrate.ts'
 export { type OpenStoreOptions, openStore } from './open-store.ts'
 export { storeOf, tablesOf } from './part-of-store.ts'
 export { lists, type Notation, notations, portableStatement } from './portable-statement.ts'

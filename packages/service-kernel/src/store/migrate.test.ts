@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { type Migration, migrate, type Store } from './index.ts'
 
 interface Tables {
-  schema_migration: { owner: string; id: number; name: string; breaking: number; applied_at: string }
+  schema_migration: {
+    owner: string
+    id: number
+    name: string
+    breaking: number
+    applied_at: string
+    checksum: string | null
+  }
   author: { id: string; name: string }
   book: { id: string; author_id: string }
 }
@@ -48,10 +55,10 @@ for (const [name, open] of Object.entries(testStores)) {
       const store = await open<Tables>()
       const clock = testClock('2026-05-06T07:08:09.000Z')
       await migrate(store, { library: [authors, { ...books, breaking: true }] }, clock)
-      const applied_at = '2026-05-06T07:08:09.000Z'
+      const more = { applied_at: '2026-05-06T07:08:09.000Z', checksum: expect.stringMatching(/^[0-9a-f]{16}$/) }
       expect(await recorded(store)).toStrictEqual([
-        { owner: 'library', id: 1, name: 'authors', breaking: 0, applied_at },
-        { owner: 'library', id: 2, name: 'books', breaking: 1, applied_at },
+        { owner: 'library', id: 1, name: 'authors', breaking: 0, ...more },
+        { owner: 'library', id: 2, name: 'books', breaking: 1, ...more },
       ])
     })
 
@@ -91,6 +98,33 @@ for (const [name, open] of Object.entries(testStores)) {
       const refused = migrate(store, { library: [statements(1, 'writers')] })
       await expect(refused).rejects.toMatchObject({ name: 'StartupProblem' })
       await expect(refused).rejects.toThrow(/another program .*"authors" there and "writers" here/)
+    })
+
+    test('are refused when a step that ran does something else here', async () => {
+      const store = await open<Tables>({ library: [authors] })
+      const changed = statements(1, 'authors', 'create table author (id text primary key, name text)')
+      const refused = migrate(store, { library: [changed, books] })
+      await expect(refused).rejects.toMatchObject({ name: 'StartupProblem', setting: `${store.service} Database:Url` })
+      await expect(refused).rejects.toThrow(/step 1 "authors" of library did something else/)
+      expect(await recorded(store)).toHaveLength(1)
+    })
+
+    test('may be written with other line breaks', async () => {
+      const store = await open<Tables>()
+      const wrapped = statements(1, 'authors', 'create table author (\n  id text primary key,\n  name text not null)')
+      const spaced = statements(1, 'authors', 'create table author ( id text primary key, name text not null)')
+      await migrate(store, { library: [wrapped] })
+      expect((await migrate(store, { library: [spaced] })).applied).toEqual([])
+    })
+
+    test('of a database from before checksums get theirs, and are held to it', async () => {
+      const store = await open<Tables>({ library: [authors, books] })
+      const before = await recorded(store)
+      await sql`alter table schema_migration drop column checksum`.execute(store.db)
+      await migrate(store, { library: [authors, books] })
+      expect(await recorded(store)).toEqual(before)
+      const changed = statements(2, 'books', 'create table book (id text primary key)')
+      await expect(migrate(store, { library: [authors, changed] })).rejects.toThrow(/did something else/)
     })
 
     test('must be numbered from 1 without a gap', async () => {

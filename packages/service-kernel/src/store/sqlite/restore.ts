@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { StartupProblem } from '../../errors/index.ts'
 import type { RestoredStore, RestoreStoreOptions } from '../backup-store.ts'
 import { databaseProblem } from '../database-problem.ts'
-import { type MigrationStep, refuseUnknownSteps } from '../migrate.ts'
+import { type RecordedStep, refuseUnknownSteps } from '../migrate.ts'
 import { openAlone, openSettled, type SqliteConnection } from './open-sqlite.ts'
 import { isBusy } from './problems.ts'
 import { damageIn } from './settle-copy.ts'
@@ -23,7 +23,7 @@ export async function restoreFile(options: RestoreFileOptions): Promise<Restored
   const fresh = `${target}.restoring`
   try {
     await copyDurably(from, fresh)
-    refuseUnfit(options, fresh)
+    await refuseUnfit(options, fresh)
     return { file: target, keptAside: await swap(service, target, fresh, now) }
   } finally {
     await rm(fresh, { force: true })
@@ -48,7 +48,7 @@ async function copyDurably(from: string, to: string): Promise<void> {
 const unfit = (from: string, why: string, cause?: unknown) =>
   new StartupProblem(`${from} ${why}; nothing was changed.`, { cause })
 
-function refuseUnfit({ service, migrations, from }: RestoreFileOptions, copy: string): void {
+async function refuseUnfit({ service, migrations, from }: RestoreFileOptions, copy: string): Promise<void> {
   const damage = damageOf(copy)
   if (damage !== undefined) throw unfit(from, `is not a sound backup: ${damage}`)
   const steps = stepsIn(copy)
@@ -56,7 +56,7 @@ function refuseUnfit({ service, migrations, from }: RestoreFileOptions, copy: st
   const owners = Object.hasOwn(migrations, service) ? [service] : Object.keys(migrations)
   const missing = owners.filter((owner) => !steps.some((step) => step.owner === owner))
   if (missing.length > 0) throw unfit(from, `is not a backup of ${service}: it has no tables of ${missing.join(', ')}`)
-  refuseUnknownSteps(service, migrations, steps)
+  await refuseUnknownSteps({ service, dialect: 'sqlite' }, migrations, steps)
 }
 
 function damageOf(path: string): string | undefined {
@@ -68,12 +68,15 @@ function damageOf(path: string): string | undefined {
   }
 }
 
-function stepsIn(path: string): readonly MigrationStep[] {
+function stepsIn(path: string): readonly RecordedStep[] {
   const connection = openSettled(path)
   try {
     const named = connection.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).all()
     if (named.length === 0) return []
-    return connection.prepare('select owner, id, name from schema_migration').all() as MigrationStep[]
+    const rows = connection.prepare('select * from schema_migration').all() as (Omit<RecordedStep, 'checksum'> &
+      Partial<RecordedStep>)[]
+    // A backup from before checksums has no such column.
+    return rows.map(({ owner, id, name, checksum = null }) => ({ owner, id, name, checksum }))
   } finally {
     connection.close()
   }
