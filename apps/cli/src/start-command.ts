@@ -30,7 +30,8 @@ export async function startCommand(
   for (const { problem } of suite.services)
     if (problem !== undefined) context.log(`${problem} Until it is restarted the service answers, but does no work.`)
   for (const { warnings } of suite.services) for (const warning of warnings) context.log(warning)
-  await context.untilStopped()
+  const problem = await Promise.race([context.untilStopped(), suite.gaveUp])
   context.log('Stopping: running requests are answered first …')
   await suite.stop()
+  if (problem) throw problem
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
+import type { StartupProblem } from '../errors/index.ts'
 import type { EventLog } from '../events/index.ts'
 import type { Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
@@ -109,6 +110,8 @@ export interface StatelessContext<Settings = unknown> {
   readonly readiness: Readiness
   /** Closed in reverse order when the service stops, after its surfaces have drained. */
   readonly closing: Closing
+  /** Says why this process cannot go on: whoever started the service stops it, and ends with that sentence. */
+  readonly giveUp: (problem: StartupProblem) => void
 }
 
 /** What a service with a database gets in addition; the store is open and migrated. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
 import type { KernelSettings } from '../config/index.ts'
-import { isStoreUnreachable } from '../errors/index.ts'
+import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
 import { createEventLog } from '../events/index.ts'
 import { createReadiness, storeCheck } from '../health/index.ts'
 import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
@@ -49,6 +49,8 @@ export interface RunningService {
   readonly problem?: string
   /** What is unsafe in how it was started, a sentence each, for the same person. */
   readonly warnings: readonly string[]
+  /** Resolves when the service cannot go on, with the reason; never otherwise. */
+  readonly gaveUp: Promise<StartupProblem>
   /** Answers running requests, then closes everything in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -83,18 +85,19 @@ type Builder = (context: StatelessContext) => Promise<[BuiltService, StatelessCo
 async function open(
   definition: ServiceDefinition,
   settings: KernelSettings,
-  opening: Omit<Opening, 'closing'>,
+  opening: Omit<Opening, 'closing' | 'giveUp'>,
   builder: Builder,
 ): Promise<RunningService> {
   const { logger } = opening
   const closing = new ClosingList((what, error) => logger.error({ err: error }, `${what} did not close`))
   try {
-    const context = baseContext(definition, settings, { ...opening, closing })
+    const { promise: gaveUp, resolve: giveUp } = promised<StartupProblem>()
+    const context = baseContext(definition, settings, { ...opening, closing, giveUp })
     const [built, complete] = await builder(context)
     const warnings = watchTransport(context, servedSurfaces(definition, settings, built))
     const surfaces = await listenAll(definition, settings, built, context)
     logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
-    return { definition, surfaces, context: complete, warnings, stop: once(() => closing.closeAll()) }
+    return { definition, surfaces, context: complete, warnings, gaveUp, stop: once(() => closing.closeAll()) }
   } catch (error) {
     await closing.closeAll()
     throw error
@@ -125,13 +128,15 @@ function builderWithoutStore(
 
 const fileOf = ({ logFile }: StartOptions) => (logFile === undefined ? {} : { file: logFile })
 
-type Opening = StartOptions & { readonly logger: Logger; readonly closing: ClosingList }
+type Opening = StartOptions &
+  Pick<StatelessContext, 'giveUp'> & { readonly logger: Logger; readonly closing: ClosingList }
 
 function baseContext(definition: ServiceDefinition, settings: KernelSettings, opening: Opening): StatelessContext {
-  const { clock, version, dataFolder, logger, closing } = opening
+  const { clock, version, dataFolder, logger, closing, giveUp } = opening
   const metrics = createMetrics({ service: definition.name, version, ...prefixOf(definition) })
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
-  return { service: definition.name, settings, version, clock, logger, dataFolder, metrics, readiness, closing }
+  const service = definition.name
+  return { service, settings, version, clock, logger, dataFolder, metrics, readiness, closing, giveUp }
 }
 
 const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
@@ -213,6 +218,15 @@ function consoleOf(
   if (settings.Environment !== 'development') return undefined
   const found = running.find(({ definition }) => definition.name === console)
   return found && (sectionOf(settings, found.definition).PublicUrl ?? found.baseUrl)
+}
+
+/** A promise, and who keeps it. */
+function promised<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((keep) => {
+    resolve = keep
+  })
+  return { promise, resolve }
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,10 +1,13 @@
 import type { KernelSettings } from '../config/index.ts'
+import type { StartupProblem } from '../errors/index.ts'
 import type { ServiceDefinition } from './definition.ts'
 import { type RunningService, type StartOptions, startService } from './start-service.ts'
 
 /** Several services in one process. */
 export interface RunningSuite {
   readonly services: readonly RunningService[]
+  /** Resolves when one of them cannot go on, with the reason; never otherwise. */
+  readonly gaveUp: Promise<StartupProblem>
   /** Stops them in the reverse of the order they started in. */
   stop(): Promise<void>
 }
@@ -38,7 +41,7 @@ export async function startSuite(
       services.push(service)
       options.onStarted?.(service)
     }
-    return { services: [...services], stop }
+    return { services: [...services], gaveUp: Promise.race(services.map((service) => service.gaveUp)), stop }
   } catch (error) {
     await stop()
     throw error

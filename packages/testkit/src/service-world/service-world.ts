@@ -8,6 +8,7 @@ import { flushLogs } from '@chancela/service-kernel/http'
 import {
   type BuiltService,
   contextOf,
+  type RunningService,
   type ServiceContext,
   type StatefulService,
   startService,
@@ -49,6 +50,8 @@ export interface ServiceWorld<Tables, Settings> extends Left<Tables> {
   /** All that was logged so far. */
   log(): string
   stop(): Promise<void>
+  /** Resolves when the service cannot go on, with the reason. */
+  readonly gaveUp: RunningService['gaveUp']
   /** Stops, and removes the data unless it belongs to another world. */
   close(): Promise<void>
 }
@@ -90,6 +93,7 @@ export async function startServiceWorld<Tables, Settings>(
     urlOf: (surface) => running.surfaces.find(({ definition }) => definition.name === surface)?.baseUrl ?? '',
     log,
     stop,
+    gaveUp: running.gaveUp,
     close: async () => {
       await stop()
       forgetLog()

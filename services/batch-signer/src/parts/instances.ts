@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { CheckResult } from '@chancela/service-kernel/health'
+import { isCertainlyGone, thisProcess } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import { isStale } from '../rules/instances.ts'
 import { type Said, said, telling } from '../rules/sentences.ts'
 import { addInstance, beat, listInstances, moveInstance, pruneInstances } from '../store/instances.ts'
 import type { InstanceRow } from '../store/tables.ts'
-import { isCertainlyGone, thisProcess } from '../upstream/process-mark.ts'
 
 type InstancesContext = Pick<
   Context,

@@ -39,6 +39,7 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
     events: createEventLog(store, clock),
     secrets: openSecrets(masterKeyOf({ settings, dataFolder })),
     closing: { add: (_what, close) => void closes.unshift(close) },
+    giveUp: () => undefined,
   }
   onTestFinished(async () => {
     for (const close of closes) await close()

@@ -47,6 +47,7 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
     metrics: createMetrics({ service: 'batch-signer', version: '0.0.0-test', prefix: 'bulk_' }),
     readiness: createReadiness({ clock, cacheSeconds: 0 }),
     closing: { add: (_what, close) => closings.push(close) },
+    giveUp: () => undefined,
     ledger,
     chain: openAuditChain(clock),
     close: async () => {
