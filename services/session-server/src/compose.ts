@@ -1,3 +1,4 @@
+import { type InstanceLease, takeInstanceLease } from '@chancela/service-kernel/store'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
 import { Approvals } from './parts/approvals/approvals.ts'
@@ -17,6 +18,7 @@ import { sweepApprovals } from './workers/sweep-approvals.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
+  readonly lease: InstanceLease
   readonly certificates: Certificates
   readonly workstations: WorkstationHub
   readonly workstationAdmin: WorkstationAdmin
@@ -32,6 +34,7 @@ export interface Parts {
 
 export async function openParts(context: Context): Promise<Parts> {
   const { settings, clock, closing } = context
+  const lease = await openLease(context)
   const certificates = new Certificates(context, await openCertificateTrust(context))
   const { hub: workstations, door: agentDoor, serverPublicKey } = await openWorkstations(context, certificates)
   const sessions = new LiveSessions({ context, certificates, workstations })
@@ -52,6 +55,7 @@ export async function openParts(context: Context): Promise<Parts> {
   ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())
   return {
+    lease,
     certificates,
     workstations,
     workstationAdmin,
@@ -64,6 +68,21 @@ export async function openParts(context: Context): Promise<Parts> {
     approvals,
     workers,
   }
+}
+
+/**
+ * Keys and PINs of sessions are in this process alone: a second one on the same store would end the sessions of the first
+ * and look after its documents. Given back last, when nothing here writes any more.
+ */
+async function openLease({ store, logger, readiness, closing, giveUp }: Context): Promise<InstanceLease> {
+  const lease = await takeInstanceLease(store, { logger, onLost: giveUp })
+  closing.add('the lease', () => lease.release())
+  readiness.add('only-process', async () =>
+    lease.isHeld()
+      ? { ok: true, detail: 'No other process works on this database.' }
+      : { ok: false, detail: 'Another process may have taken this database over.' },
+  )
+  return lease
 }
 
 /** Starts the workers; called after the routes are registered. */

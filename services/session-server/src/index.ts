@@ -8,6 +8,7 @@ import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
+import { refuseUnlessOnly } from './routes/only-process.ts'
 import { serveApprovals } from './routes/v1/approvals.ts'
 import { serveSessions } from './routes/v1/sessions.ts'
 import { serveSignatures } from './routes/v1/signatures.ts'
@@ -37,6 +38,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
       [sessionSurface.name]: await contractApp(context, parts, ring),
       [consoleSurface.name]: await consoleApp(context, parts, ring),
     }
+    for (const app of Object.values(surfaces)) refuseUnlessOnly(app, parts.lease, Object.values(paths))
     startWorking(parts)
     return { surfaces }
   },

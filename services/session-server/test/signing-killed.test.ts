@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { callerOf } from '@chancela/testkit/service-world'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { startServerProcess } from './test-support/killed-server.ts'
@@ -69,7 +69,7 @@ for (const database of databases) {
       expect(there.filter(({ status }) => status === 'Pending')).toEqual([])
     })
 
-    test('a second server that starts on its database meanwhile leaves the documents of the first alone', async () => {
+    test('a second server is refused on its database, and leaves sessions and documents of the first alone', async () => {
       const first = await startSessionServer(database, { signer: proxy })
       const { cpf } = await newHolder(first)
       const { sessionId } = await openSession(first, cpf)
@@ -80,19 +80,28 @@ for (const database of databases) {
       signing.catch(() => undefined)
       await vi.waitUntil(() => proxy().count('complete') > completed, { interval: 1 })
       const [open] = await rowsOf(first)
-      // A row that is older than the log is kept: when it has gone, the second server has looked at what is open.
-      const old = { ...open!, id: randomUUID(), state: 'Failed' as const, document_id: null, look_at: null }
-      const longAgo = '2001-01-01T00:00:00.000Z'
-      await first.store.db
-        .insertInto('signature')
-        .values({ ...old, started_at: longAgo, ended_at: longAgo })
-        .execute()
-      await startServerProcess(first)
-      await vi.waitUntil(async () => (await rowsOf(first)).length === 1)
+      await expect(startSessionServer(database, { signer: proxy, after: first })).rejects.toMatchObject({
+        name: 'StartupProblem',
+        setting: `${first.store.service} Database:Url`,
+      })
+      const sessions = await first.store.db.selectFrom('signing_session').select('end_reason').execute()
+      expect(sessions).toEqual([{ end_reason: null }])
       expect(await statusAt(service(), open!.document_id!)).toBe('Pending')
       proxy().heal()
       expect((await signing).status).toBe(202)
       expect(await settledRows(first)).toMatchObject([{ id: open!.id, state: 'Signed' }])
+    })
+
+    test('one that was taken over answers no calls, is not ready, and says why it ends', async () => {
+      const first = await startSessionServer(database)
+      const { cpf } = await newHolder(first)
+      const { sessionId } = await openSession(first, cpf)
+      // As another machine does after this one was frozen for longer than the lease.
+      await sql`update instance_lease set holder = 'another', beat = 0`.execute(first.store.db)
+      expect((await first.gaveUp).setting).toBe(`${first.store.service} Database:Url`)
+      const status = `/v1/sessions/status?sessionId=${sessionId}`
+      expect([(await first.call('GET', status)).status, (await first.call('GET', '/ready')).status]).toEqual([503, 503])
+      expect((await first.call('GET', '/health')).status).toBe(200)
     })
   })
 }

@@ -2,7 +2,7 @@ import { administratorMigrations } from '@chancela/admin-console'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
-import type { MigrationSet } from '@chancela/service-kernel/store'
+import { instanceLeaseMigrations, type MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 
 /** The whole schema of the service: the kernel's tables and its own. */
@@ -11,6 +11,7 @@ export const sessionServerSchema: MigrationSet = {
   'master-keys': masterKeyMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
+  'instance-lease': instanceLeaseMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
 }
 
