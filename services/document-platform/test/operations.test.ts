@@ -14,7 +14,7 @@ for (const database of databases) {
       const health = await fetch(`${baseUrl}/api/health`)
       expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
       const ready = await fetch(`${baseUrl}/api/ready`)
-      const checks = ['database', 'storage'].map((name) => ({ name, ok: true }))
+      const checks = ['database', 'master-key', 'storage'].map((name) => ({ name, ok: true }))
       expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks }])
     })
 
@@ -24,11 +24,11 @@ for (const database of databases) {
       await rename(folder, `${folder}-gone`)
       expect(await world.json('GET', '/api/ready')).toMatchObject({
         status: 503,
-        body: { ready: false, checks: [{ ok: true }, { name: 'storage', ok: false }] },
+        body: { ready: false, checks: [{ ok: true }, { ok: true }, { name: 'storage', ok: false }] },
       })
       const admin = administration(world)
       const { status, body } = await admin('GET', '/api/ready/details')
-      expect([status, body.checks[1].detail]).toEqual([503, expect.stringMatching(/\w/)])
+      expect([status, body.checks[2].detail]).toEqual([503, expect.stringMatching(/\w/)])
       expect((await world.json('GET', '/api/ready/details')).status).toBe(403)
       await rename(`${folder}-gone`, folder)
       expect((await world.json('GET', '/api/ready')).status).toBe(200)
