@@ -34,7 +34,7 @@ export function requireUncommon(password: string, { name, email }: Pick<NewAdmin
 export async function createAdministrator(
   { store, events, passwordCost }: AdministratorContext,
   { name, email, password }: NewAdministrator,
-  actor: string,
+  { actor, client }: { readonly actor: string; readonly client: string },
   now: Date,
 ): Promise<AdministratorRow> {
   requireUncommon(password, { name, email })
@@ -42,7 +42,7 @@ export async function createAdministrator(
     id: randomUUID(),
     name: name.trim(),
     email: addressOf(email),
-    password_hash: await hashPassword(password, passwordCost),
+    password_hash: await hashPassword(password, passwordCost, client),
     sealed_totp: null,
     sealed_new_totp: null,
     totp_step: null,

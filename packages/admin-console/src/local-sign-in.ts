@@ -27,15 +27,15 @@ export class LocalSignIn {
   }
 
   /**
-   * The administrator with this address, password and code. An unknown address costs the same work and gets the same
+   * The administrator with this address, password and code, which `client` sent. An unknown address costs the same work and gets the same
    * answer as a wrong password.
    */
-  async signIn({ email, password, code }: Credentials, now: Date): Promise<AdministratorRow> {
+  async signIn({ email, password, code }: Credentials, client: string, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
     const address = addressOf(email)
     const isLast = this.#guesses.begin(address)
     const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
-    const isRight = await isPassword(password, known?.password_hash, settings.Auth.PasswordCost)
+    const isRight = await this.#isPassword(address, password, known?.password_hash, client)
     if (isRight && known!.sealed_totp !== null && code === undefined) {
       this.#guesses.takeBack(address)
       throw refuse('CODE_REQUIRED')
@@ -47,6 +47,16 @@ export class LocalSignIn {
     this.#guesses.forget(address)
     await this.#recordSignedIn(known!, now)
     return known!
+  }
+
+  /** An attempt that is turned away before its password was looked at is no guess. */
+  async #isPassword(address: string, password: string, hash: string | undefined, client: string): Promise<boolean> {
+    try {
+      return await isPassword(password, hash, this.#context.settings.Auth.PasswordCost, client)
+    } catch (error) {
+      this.#guesses.takeBack(address)
+      throw error
+    }
   }
 
   /** Whether a code is currently valid and was not used before; true without an app. */
@@ -86,14 +96,15 @@ export class LocalSignIn {
   async changePassword(
     caller: ConsoleCaller,
     { password, newPassword }: { readonly password: string; readonly newPassword: string },
+    client: string,
   ): Promise<AdministratorRow> {
     const { settings, store, events } = this.#context
     const { id, name, email, password_hash } = await this.#own(caller)
     this.#guesses.begin(email)
-    if (!(await isPassword(password, password_hash, settings.Auth.PasswordCost))) throw refuse('PASSWORD_WRONG')
+    if (!(await this.#isPassword(email, password, password_hash, client))) throw refuse('PASSWORD_WRONG')
     this.#guesses.forget(email)
     requireUncommon(newPassword, { name, email })
-    const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost)
+    const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost, client)
     return store.transaction(async (tx) => {
       const changed = await tx
         .updateTable('administrator')

@@ -1,4 +1,4 @@
-import { serve } from '@chancela/service-kernel/http'
+import { clientOf, serve } from '@chancela/service-kernel/http'
 import { listAdministrators as list } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import {
@@ -15,8 +15,8 @@ import { createAdministrator, listAdministrators, removeAdministrator, resetSeco
 export function serveAdministrators(app: ConsoleApp, { store, events, settings }: ConsoleContext): void {
   const context: AdministratorContext = { store, events, passwordCost: settings.Auth.PasswordCost }
   serve(app, listAdministrators, async () => (await list(store.db)).map(toWire))
-  serve(app, createAdministrator, async ({ body, caller, now }) =>
-    toWire(await create(context, body, caller.email, now)),
+  serve(app, createAdministrator, async ({ body, caller, request, now }) =>
+    toWire(await create(context, body, { actor: caller.email, client: clientOf(request) }, now)),
   )
   serve(app, removeAdministrator, ({ params, caller }) => remove(context, params.id, caller.email))
   serve(app, resetSecondFactor, ({ params, caller }) => reset(context, params.id, caller.email))

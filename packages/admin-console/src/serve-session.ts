@@ -1,4 +1,4 @@
-import { type Call, serve } from '@chancela/service-kernel/http'
+import { type Call, clientOf, serve } from '@chancela/service-kernel/http'
 import type { AdministratorRow } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
@@ -30,7 +30,9 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
     return sessions.localCaller(administrator)
   }
 
-  serve(app, signIn, async ({ body, now, reply }) => begun(await local.signIn(body, now), reply))
+  serve(app, signIn, async ({ body, request, now, reply }) =>
+    begun(await local.signIn(body, clientOf(request), now), reply),
+  )
   serve(app, readMe, ({ caller }) => caller)
   serve(app, signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
@@ -40,7 +42,9 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   serve(app, confirmSecondFactor, async ({ caller, body, now, reply }) =>
     begun(await local.confirmSecondFactor(caller, body.code, now), reply),
   )
-  serve(app, changePassword, async ({ caller, body, reply }) => begun(await local.changePassword(caller, body), reply))
+  serve(app, changePassword, async ({ caller, body, request, reply }) =>
+    begun(await local.changePassword(caller, body, clientOf(request)), reply),
+  )
   serveOidc(app, context, sessions)
 }
 

@@ -1,5 +1,6 @@
 // People: invited by an Administrador, signed in with their own password, with a role in each organization.
 import { administratorOperator } from '@chancela/admin-console'
+import { crowdOfPasswords } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import {
@@ -183,6 +184,20 @@ for (const database of databases) {
       const { json } = callerOf(world.baseUrl)
       const accepted = await json('POST', '/api/session/invitation', { ticket, password: 'outra senha bem longa' })
       expect(accepted.body.subscriptions).toMatchObject([{ id: organization.subscriptionId, role: 'Gerente' }])
+    })
+
+    test('where too many passwords wait to be hashed, more are turned away, which is no guess', async () => {
+      const world = open()
+      const { email } = await personOf(world, await organizationAt(world), 'Gerente')
+      const { json } = callerOf(world.baseUrl)
+      const signIn = () => json('POST', '/api/session', { email, password: PASSWORD })
+      const crowd = crowdOfPasswords()
+      for (let time = 0; time < 6; time += 1) {
+        const { status, body, headers } = await signIn()
+        expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'service-busy', '5'])
+      }
+      await crowd.leave()
+      expect((await signIn()).status).toBe(200)
     })
 
     test('another password ends the other sessions', async () => {

@@ -1,5 +1,6 @@
 // Passwords of accounts: guessed at, changed, forgotten.
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
+import { crowdOfPasswords } from '@chancela/testkit/console'
 import { describe, expect, test, vi } from 'vitest'
 import { administration } from './test-support/administration.ts'
 import { later } from './test-support/look-now.ts'
@@ -38,6 +39,16 @@ for (const database of databases) {
       world.clock.advance(15 * MINUTE - 1)
       expect(await browserOf(world).signIn(email)).toMatchObject(locked)
       world.clock.advance(1)
+      expect((await browserOf(world).signIn(email)).status).toBe(200)
+    })
+
+    test('where too many passwords wait to be hashed, more are turned away, which is no guess', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const crowd = crowdOfPasswords()
+      for (let time = 0; time < 6; time += 1)
+        expect(await browserOf(world).signIn(email)).toMatchObject({ status: 503, body: { code: 'ServiceBusy' } })
+      await crowd.leave()
       expect((await browserOf(world).signIn(email)).status).toBe(200)
     })
 

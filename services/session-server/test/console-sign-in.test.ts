@@ -2,7 +2,16 @@ import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
-import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
+import {
+  browserOf,
+  codeOf,
+  crowdOfPasswords,
+  enrol,
+  newAdministrator,
+  PASSWORD,
+  refusal,
+  signedIn,
+} from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { sessionServer } from '../src/index.ts'
 import { sessionServerSettings } from '../src/settings.ts'
@@ -38,6 +47,18 @@ for (const database of databases) {
       await enrol(browser, world())
       expect((await browser.call('GET', '/api/session')).body.secondFactor).toBe('on')
       expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
+    })
+
+    test('where too many passwords wait to be hashed, more are turned away, which is no guess', async () => {
+      const { email } = await newAdministrator(world())
+      const crowd = crowdOfPasswords()
+      for (let time = 0; time < 6; time += 1) {
+        const turnedAway = await browserOf(world()).signIn(email)
+        expect(refusal(turnedAway)).toEqual([503, 'SERVER_BUSY'])
+        expect(turnedAway.headers.get('retry-after')).toBe('5')
+      }
+      await crowd.leave()
+      expect((await browserOf(world()).signIn(email)).status).toBe(200)
     })
 
     once('the secret of an app can be scanned and is in force once a code of it was given', async () => {

@@ -25,6 +25,8 @@ export const frameworkFailures = {
   internal: { status: 500 },
   'wrong-method': { instead: 'unknown-route' },
   draining: { status: 503, instead: 'busy' },
+  /** Too many wait for the same scarce thing, such as the hashing of passwords. */
+  'line-full': { status: 503, instead: 'busy' },
   'no-room': { status: 503, instead: 'busy' },
   'store-unreachable': { status: 503, instead: 'busy' },
   'malformed-request': { status: 400, instead: 'invalid-json' },

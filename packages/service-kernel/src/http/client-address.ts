@@ -9,7 +9,10 @@ export function clientAddress(request: FastifyRequest): string {
   return isIP(named) ? named : withoutMapping(peer)
 }
 
-/** The client as rate limits see it: one IPv4 address, or the /64 that a single IPv6 subscriber is given. */
+/** The client of a request as limits and lines see it. */
+export const clientOf = (request: FastifyRequest): string => clientNetwork(clientAddress(request))
+
+/** An address as limits and lines see it: one IPv4 address, or the /64 that a single IPv6 subscriber is given. */
 export const clientNetwork = (address: string): string => (isIPv6(address) ? network64(address) : address)
 
 // IPv4 clients of a dual-stack socket appear as ::ffff:a.b.c.d.

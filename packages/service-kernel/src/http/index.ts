@@ -31,7 +31,7 @@ export type {
   ServiceInfo,
 } from './app-options.ts'
 export type { Call, Handler } from './call.ts'
-export { clientAddress } from './client-address.ts'
+export { clientAddress, clientNetwork, clientOf } from './client-address.ts'
 export { type CookieSessions, cookieSessions, LONGEST_SESSION } from './cookies/cookie-sessions.ts'
 export { isToken, readCookie, setCookie } from './cookies/cookies.ts'
 export { createEndedSessions, type EndedSessionTables, endedSessions } from './cookies/ended-sessions.ts'

@@ -1,5 +1,7 @@
 // Users' passwords, stored as scrypt hashes with their own parameters.
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { startThread } from '../concurrency/index.ts'
+import { HashLine } from './hashing/hash-line.ts'
 
 interface Cost {
   readonly N: number
@@ -13,11 +15,23 @@ const costOf = (powerOfTwo: number): Cost => ({ N: 2 ** powerOfTwo, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** The hash of a password: `scrypt$N$r$p$salt$hash`. */
-export async function hashPassword(password: string, powerOfTwo: number): Promise<string> {
+// One line for all services of the process, which share its processors and its memory. A hash at the default cost takes a
+// quarter of a second: a full line is over in seconds.
+const line = new HashLine({ threads: 2, mostWaiting: 32 }, () =>
+  startThread(import.meta.url, './hashing/hash-thread', { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }),
+)
+
+/** Turns away whoever waits for a hash, when the process stops. */
+export const turnAwayPasswords = (): void => line.turnAway()
+
+/**
+ * The hash of a password: `scrypt$N$r$p$salt$hash`. `client` is the network it came from, or who else wants it: clients
+ * take turns, and are turned away when too many wait.
+ */
+export async function hashPassword(password: string, powerOfTwo: number, client: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const cost = costOf(powerOfTwo)
-  return written(cost, salt, await derived(password, salt, cost))
+  return written(cost, salt, await derived(password, salt, cost, client))
 }
 
 const written = ({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
@@ -32,6 +46,7 @@ export async function isPassword(
   password: string,
   hash: string | null | undefined,
   powerOfTwo: number,
+  client: string,
 ): Promise<boolean> {
   const [, N, r, p, salt, expected] = (hash ?? nobody(powerOfTwo)).split('$') as [
     string,
@@ -42,16 +57,10 @@ export async function isPassword(
     string,
   ]
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
-  const found = await derived(password, Buffer.from(salt, 'base64url'), cost)
+  const found = await derived(password, Buffer.from(salt, 'base64url'), cost, client)
   return timingSafeEqual(found, Buffer.from(expected, 'base64url')) && typeof hash === 'string'
 }
 
-const derived = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    // Half as much again as the algorithm takes.
-    const maxmem = 192 * N * r
-    // The same letters can be typed in several Unicode forms.
-    scrypt(password.normalize('NFC'), salt, HASH_BYTES, { N, r, p, maxmem }, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    )
-  })
+// The same letters can be typed in several Unicode forms.
+const derived = (password: string, salt: Buffer, cost: Cost, client: string): Promise<Buffer> =>
+  line.hash({ password: password.normalize('NFC'), salt, bytes: HASH_BYTES, cost }, client)

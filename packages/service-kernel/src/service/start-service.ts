@@ -7,7 +7,7 @@ import { createEventLog } from '../events/index.ts'
 import { createReadiness, storeCheck } from '../health/index.ts'
 import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
-import { openMasterKeys } from '../secrets/index.ts'
+import { openMasterKeys, turnAwayPasswords } from '../secrets/index.ts'
 import { sharingTransactions } from '../store/index.ts'
 import { ClosingList } from './closing-list.ts'
 import { sectionOf } from './create-surface-app.ts'
@@ -202,7 +202,10 @@ async function listenAll(
     const consoleUrl = () => consoleOf(surface, settings, running)
     serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })
     serveIcon(app)
-    closing.add(`surface ${surface.name}`, async () => void (await drain(app, section.DrainSeconds)))
+    closing.add(`surface ${surface.name}`, async () => {
+      turnAwayPasswords()
+      await drain(app, section.DrainSeconds)
+    })
     const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }
     running.push({ definition: surface, baseUrl: await listen(app, address) })
   }

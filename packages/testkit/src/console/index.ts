@@ -2,6 +2,7 @@
 
 import { type AdministratorTables, administratorOperator } from '@chancela/admin-console'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import { TOTP } from 'otpauth'
 import type { TestClock } from '../clock/index.ts'
@@ -93,6 +94,28 @@ export async function enrol({ call }: Browser, { clock }: Pick<World, 'clock'>):
   if (status !== 200) throw new Error(`The authenticator app was not accepted: ${status}.`)
   clock.advance(30 * SECOND)
   return secret
+}
+
+/** More than are hashed and wait at the same time. */
+const CROWD = 50
+
+/**
+ * So many passwords of callers at this machine's own address wait to be hashed that theirs are turned away, until the
+ * crowd leaves. Whoever had their turn comes again at once, so that at no moment anybody else finds room.
+ */
+export function crowdOfPasswords(): { leave(): Promise<void> } {
+  let isHere = true
+  const keepTrying = async (): Promise<void> => {
+    while (isHere) await hashPassword(PASSWORD, 10, '127.0.0.1')
+  }
+  // Those who find no room are not needed.
+  const everybody = Promise.allSettled(Array.from({ length: CROWD }, keepTrying))
+  return {
+    async leave() {
+      isHere = false
+      await everybody
+    },
+  }
 }
 
 /** A browser in which an administrator has signed in with password and code. */

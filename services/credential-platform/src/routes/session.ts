@@ -1,5 +1,5 @@
 import { Refusal } from '@chancela/service-kernel/errors'
-import { type Call, serve } from '@chancela/service-kernel/http'
+import { type Call, clientOf, serve } from '@chancela/service-kernel/http'
 import { accept } from '../actions/tenants/invitations.ts'
 import type { Parts } from '../compose.ts'
 import { type ErrorCode, errors } from '../contract/errors.ts'
@@ -39,17 +39,19 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
   const person = (who: Pick<Account, 'id' | 'name' | 'email'> & Pick<Me, 'secondFactor'>) =>
     ({ ...who, way: 'password' }) as const
 
-  serve(app, contract.signIn, async ({ body, now, reply }) => begun(await ours(signIn.signIn(body, now)), reply))
+  serve(app, contract.signIn, async ({ body, request, now, reply }) =>
+    begun(await ours(signIn.signIn(body, clientOf(request), now)), reply),
+  )
   serve(app, contract.readMe, ({ caller }) => me(caller))
   serve(app, contract.signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
-  serve(app, contract.acceptInvitation, async ({ body, now, reply }) =>
-    begun(await ours(accept(context, people, body, now)), reply),
+  serve(app, contract.acceptInvitation, async ({ body, request, now, reply }) =>
+    begun(await ours(accept(context, people, body, clientOf(request), now)), reply),
   )
-  serve(app, contract.changePassword, async ({ caller, body, reply }) =>
-    begun(await ours(signIn.changePassword(person(caller), body)), reply),
+  serve(app, contract.changePassword, async ({ caller, body, request, reply }) =>
+    begun(await ours(signIn.changePassword(person(caller), body, clientOf(request))), reply),
   )
   serve(app, contract.beginSecondFactor, ({ caller }) => ours(signIn.beginSecondFactor(person(caller))))
   serve(app, contract.confirmSecondFactor, async ({ caller, body, now, reply }) =>

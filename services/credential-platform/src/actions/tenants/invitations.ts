@@ -47,12 +47,15 @@ export async function accept(
   context: Context,
   people: People,
   { ticket, password, code }: Static<typeof acceptInvitation.body>,
+  client: string,
   now: Date,
 ) {
   const row = await openInvitation(context, ticket, now)
   const credentials = { email: row.email, password, ...(code !== undefined && { code }) }
   const known = await findAdministratorByEmail(people.context.store.db, row.email)
-  const account = known ? await people.signIn.signIn(credentials, now) : await newAccount(people, row, password, now)
+  const account = known
+    ? await people.signIn.signIn(credentials, client, now)
+    : await newAccount(people, row, { password, client }, now)
   await context.store.transaction(async (tx) => {
     if (!(await linkPerson(tx, row.id, account.id, now))) throw refuse('invitation-invalid')
     const caller = {
@@ -68,10 +71,15 @@ export async function accept(
 }
 
 /** Made before the invitation is used up: whoever is interrupted in between accepts it again, with the same password. */
-const newAccount = ({ context }: People, { name, email }: MembershipRow, password: string, now: Date) =>
+const newAccount = (
+  { context }: People,
+  { name, email }: MembershipRow,
+  { password, client }: { readonly password: string; readonly client: string },
+  now: Date,
+) =>
   createAdministrator(
     { store: context.store, events: context.events, passwordCost: context.settings.Auth.PasswordCost },
     { name, email, password },
-    email,
+    { actor: email, client },
     now,
   )

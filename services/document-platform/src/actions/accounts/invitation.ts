@@ -52,7 +52,7 @@ export async function acceptInvitation(
   const { store } = context
   const isKnown = (await accountByEmail(store.db, email)) !== undefined
   const known = isKnown ? await authenticated(context, { email, ...proof }, browser, now) : undefined
-  const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, proof.password))
+  const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, proof.password, browser))
   const account = await store.transaction(async (tx) => {
     // Of two that accept at once the second finds the account of the first, and has to give its password.
     const account = known ?? (await firstAccount(tx, { name: user.name, email, passwordHash }, now))
@@ -78,5 +78,9 @@ export function recordAccepted(
   return audit.record(tx, { ...accepted, subject: { kind: 'user', id, name }, after: { email } }, now)
 }
 
-const newPassword = ({ passwords }: Context, { organization, user, email }: Invitation, password: string) =>
-  passwords.hashNew(password, [user.name, email, organization.name])
+const newPassword = (
+  { passwords }: Context,
+  { organization, user, email }: Invitation,
+  password: string,
+  { ip }: Pick<Browser, 'ip'>,
+) => passwords.hashNew(password, [user.name, email, organization.name], { ip })

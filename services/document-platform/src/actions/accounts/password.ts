@@ -29,7 +29,8 @@ export async function changePassword(
 ): Promise<AccountRow> {
   const { store } = context
   const account = await requireOwner(context, caller, { password }, now, { withCode: false })
-  const hash = await context.passwords.hashNew(newPassword, await knownOf(context, account), 'newPassword')
+  const asked = { ip: caller.ip, field: 'newPassword' }
+  const hash = await context.passwords.hashNew(newPassword, await knownOf(context, account), asked)
   const changed = await store.transaction((tx) => {
     const own = { but: caller.sessionId!, kind: 'PasswordChanged', ip: caller.ip } as const
     return setPassword(context, tx, account, hash, own, now)
@@ -91,7 +92,7 @@ export async function resetPassword(
   const { accountId, stamp } = context.tickets.read('passwordReset', ticket, 'PasswordResetInvalidOrExpired')
   const account = await findAccount(context.store.db, accountId)
   if (!account || stampOf(account) !== stamp) throw refuse('PasswordResetInvalidOrExpired')
-  const hash = await context.passwords.hashNew(password, await knownOf(context, account))
+  const hash = await context.passwords.hashNew(password, await knownOf(context, account), { ip })
   await context.store.transaction(async (tx) => {
     // Whoever reads the mail of the address need not wait for the end of a lock that a guesser caused.
     await forgetGuessesAt(context, tx, account.email)

@@ -60,7 +60,7 @@ async function fault(
   { guess, ip }: Attempt,
   now: Date,
 ): Promise<'password' | 'code' | undefined> {
-  const isRight = await context.passwords.isRight(password, account?.password_hash)
+  const isRight = await isPassword(context, account, password, { guess, ip })
   const needsCode = account !== undefined && account.sealed_totp !== null
   if (isRight && needsCode && code === undefined) {
     await guess.takeBack()
@@ -74,6 +74,21 @@ async function fault(
   if (wrong === undefined) await guess.forget()
   else if (account) await recordWrong(context, account, guess, ip, now)
   return wrong
+}
+
+/** An attempt that is turned away before its password was looked at is no guess. */
+async function isPassword(
+  { passwords }: Context,
+  account: AccountRow | undefined,
+  password: string,
+  { guess, ip }: Attempt,
+): Promise<boolean> {
+  try {
+    return await passwords.isRight(password, account?.password_hash, ip)
+  } catch (error) {
+    await guess.takeBack()
+    throw error
+  }
 }
 
 /** Whether a code is one the app shows now, or a recovery code; either is accepted once. */

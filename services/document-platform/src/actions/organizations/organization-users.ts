@@ -74,7 +74,7 @@ async function chosenPassword(
   if (!password) return undefined
   if (!isAdministration(caller))
     throw refuse('InvalidRequest', { password: 'is chosen by the user, who is invited by e-mail' })
-  return passwords.hashNew(password, [name, email, organization.name])
+  return passwords.hashNew(password, [name, email, organization.name], caller)
 }
 
 /** Two calls that change users run one after the other, so that both see the last administrator. */

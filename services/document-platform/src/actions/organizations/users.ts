@@ -35,7 +35,7 @@ export async function updateUser(
     ...(name?.trim() && { name: name.trim() }),
     ...(email && { email: email.trim().toLowerCase() }),
     ...(phone !== undefined && { phone: phone?.trim() || null }),
-    ...(password && { password_hash: await passwords.hashNew(password, about) }),
+    ...(password && { password_hash: await passwords.hashNew(password, about, caller) }),
   }
   return store.transaction(async (tx) => {
     const found = await findAccount(tx, id)

@@ -1,17 +1,13 @@
-import { Semaphore } from '@chancela/service-kernel/concurrency'
+import { clientNetwork } from '@chancela/service-kernel/http'
 import { hashPassword, isPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { refuse } from '../../rules/refuse.ts'
 
 /** Fewer characters are guessed. */
 const SHORTEST_PASSWORD = 10
 
-/** Hashes made at once: each takes one of the four threads that also read files. */
-const AT_ONCE = 2
-
-/** The passwords of accounts. */
+/** The passwords of accounts. Whoever sends one waits for a turn; the callers of an address share its turns. */
 export class Passwords {
   readonly #cost: number
-  readonly #running = new Semaphore(AT_ONCE)
 
   /** The cost is that of `Auth:PasswordCost`. */
   constructor(cost: number) {
@@ -19,25 +15,20 @@ export class Passwords {
   }
 
   /** Whether it is the password of a hash; without a hash never, after the same work. */
-  isRight(password: string, hash: string | null | undefined): Promise<boolean> {
-    return this.#inTurn(() => isPassword(password, hash, this.#cost))
+  isRight(password: string, hash: string | null | undefined, ip: string): Promise<boolean> {
+    return isPassword(password, hash, this.#cost, clientNetwork(ip))
   }
 
   /** The hash of a new password. Refused when guessers try it first, who know names, addresses and organizations. */
-  async hashNew(password: string, about: readonly string[], field = 'password'): Promise<string> {
+  async hashNew(
+    password: string,
+    about: readonly string[],
+    { ip, field = 'password' }: { readonly ip: string; readonly field?: string },
+  ): Promise<string> {
     if (password.length < SHORTEST_PASSWORD)
       throw refuse('InvalidRequest', { [field]: `has fewer than ${SHORTEST_PASSWORD} characters` })
     const weakness = weaknessOf(password, about)
     if (weakness) throw refuse('PasswordTooCommon', { [field]: weakness })
-    return this.#inTurn(() => hashPassword(password, this.#cost))
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const giveBack = await this.#running.take()
-    try {
-      return await work()
-    } finally {
-      giveBack()
-    }
+    return hashPassword(password, this.#cost, clientNetwork(ip))
   }
 }
