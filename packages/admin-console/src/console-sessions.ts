@@ -100,9 +100,15 @@ export const isListed = (administrators: readonly string[], email: string): bool
 /** The access schemes of the console, by the names routes use. */
 export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
   const security = { session: { type: 'apiKey', in: 'cookie', name: cookieName } }
-  const visitor: AccessScheme<ConsoleCaller> = { security, authenticate: (request) => sessions.find(request) }
+  const credentialOf = ({ id }: ConsoleCaller): string => id
+  const visitor: AccessScheme<ConsoleCaller> = {
+    security,
+    credentialOf,
+    authenticate: (request) => sessions.find(request),
+  }
   const administrator: AccessScheme<ConsoleCaller> = {
     security,
+    credentialOf,
     async authenticate(request) {
       const caller = await sessions.find(request)
       if (caller?.secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')

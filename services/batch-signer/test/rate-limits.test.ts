@@ -1,6 +1,7 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
 import { startWorld, type World } from './test-support/operations-world.ts'
+import { startBatchSigner } from './test-support/running-service.ts'
 
 /** The policies of the specification: calls per 60 seconds and address. */
 const policies = { Upload: 30, Actions: 60, Approval: 10, Export: 10, SignerNotification: 600 }
@@ -12,6 +13,8 @@ async function exhaust(world: World): Promise<void> {
   for (let n = 0; n < 30; n++) expect((await state(world)).status).toBe(200)
   for (let n = 0; n < 30; n++) expect((await world.call('POST', '/api/pipeline/resume')).status).toBe(200)
 }
+
+const ways = { full: ['POST', '/api/rescan'], compact: ['GET', '/api/jobs'] } as const
 
 describe('rate limits', () => {
   test('are the five policies of the specification', async () => {
@@ -48,6 +51,20 @@ describe('rate limits', () => {
     expect([(await anonymous()).status, (await anonymous()).status, (await anonymous()).status]).toStrictEqual([
       401, 401, 429,
     ])
+  })
+
+  test('leave the calls of a right key to it, whatever strangers at its address do, in both variants', async () => {
+    const signer = await startBatchSigner({ database: 'SQLite', settings: { RateLimiting: { Enabled: true } } })
+    for (const surface of ['full', 'compact'] as const) {
+      const [method, path] = ways[surface]
+      const strangers = []
+      for (let n = 0; n < 62; n++) {
+        const key = n % 2 ? 'a guess at the key' : null
+        strangers.push((await signer[surface].call(method, path, { key })).status)
+      }
+      expect(strangers).toStrictEqual([...Array(60).fill(401), 429, 429])
+      expect((await signer[surface].call(method, path)).status).toBe(200)
+    }
   })
 
   test('can be switched off', async () => {

@@ -9,5 +9,7 @@ type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, unknown>>
  */
 export interface AccessScheme<Caller = unknown> {
   authenticate(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined>
+  /** Names the credential of a caller: its calls have a window of their own in the limits of the client's address. */
+  credentialOf(caller: Caller): string
   readonly security: SecuritySchemes
 }

@@ -119,6 +119,7 @@ describe('a route is data', () => {
     const { app } = await testApp({
       schemes: {
         operator: {
+          credentialOf: ({ name }: { name: string }) => name,
           authenticate: async ({ headers }) => (headers.cookie === 'who=ana' ? { name: 'ana' } : undefined),
           security: { cookie: { type: 'apiKey', in: 'cookie', name: 'who' } },
         },

@@ -69,6 +69,8 @@ export function approverAccess(
       }
       return undefined
     },
+    // One window for the approvers of an address (spec 2, Limits: per IP).
+    credentialOf: () => 'approver',
     begin: (email) => sessions.begin({ email }),
     signOut: async (request) => {
       const session = await byLink(request)

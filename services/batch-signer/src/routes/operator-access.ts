@@ -68,6 +68,8 @@ export function operatorAccess(
       // Node reads header bytes as Latin-1; a key with other characters is compared by the bytes sent.
       return sameSecret(Buffer.from(String(given), 'latin1'), Buffer.from(Auth.ApiKey)) ? KEY_HOLDER : undefined
     },
+    // One window for the operators of an address (spec 2, Limits: per IP).
+    credentialOf: () => 'operator',
     signIn: (apiKey) => {
       if (Auth.ApiKey === '') throw refuse('auth.misconfigured')
       // With an identity provider no key signs in: the answer does not tell whether it was the right one.

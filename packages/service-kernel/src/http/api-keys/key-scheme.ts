@@ -20,6 +20,7 @@ export function keyScheme({
   const prefixes = authorization.map((scheme) => `${scheme.toLowerCase()} `)
   return {
     authenticate: ({ raw }) => ring.find(headerKey(raw.headers, names) ?? authorizationKey(raw.headers, prefixes)),
+    credentialOf: ({ keyId }) => keyId,
     security: {
       ...Object.fromEntries(headers.map((name) => [name, { type: 'apiKey', in: 'header', name }])),
       ...Object.fromEntries(authorization.map((scheme) => [scheme, { type: 'http', scheme: scheme.toLowerCase() }])),

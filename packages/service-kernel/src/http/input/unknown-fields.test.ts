@@ -44,7 +44,7 @@ describe('fields nobody knows', () => {
   })
 
   test('are refused by a service that says so, in the query, too, but never where anybody may call', async () => {
-    const schemes = { key: { authenticate: () => 'caller', security: {} } }
+    const schemes = { key: { authenticate: () => 'caller', credentialOf: String, security: {} } }
     const { app } = await testApp({ refusesUnknownNames: true, schemes })
     const shape = { path: '/t', summary: 'T.' } as const
     const query = Type.Object({ page: Type.Optional(Type.String()) })

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { FrameworkProblem } from '../../errors/index.ts'
 import type { AccessScheme } from '../access.ts'
-import { clientAddress, clientNetwork } from '../client-address.ts'
-import { type Exchange, exchangeOf } from '../exchange.ts'
+import { clientOf } from '../client-address.ts'
+import { exchangeOf } from '../exchange.ts'
 import type { Kernel } from '../kernel.ts'
 import type { RouteShape } from '../route.ts'
 import type { ServedRoute } from '../served-route.ts'
@@ -15,8 +15,9 @@ interface Conditions {
 }
 
 /**
- * Whether a call may proceed, before its body is read: the client's rate first, so that guessing keys is limited too;
- * then its credential; then a slot, which unauthenticated callers cannot take.
+ * Whether a call may proceed, before its body is read: its credential first; then the rate, of the credential where it is
+ * right and else of the client, so that guessing keys is limited and strangers behind the same address use up nobody's
+ * calls but their own; then a slot, which unauthenticated callers cannot take.
  */
 export function admissionHook(kernel: Kernel, served: ServedRoute) {
   const { route } = served
@@ -27,16 +28,24 @@ export function admissionHook(kernel: Kernel, served: ServedRoute) {
     const exchange = exchangeOf(request)
     exchange.route = served
     if (headers) reply.headers(headers)
-    try {
-      limit?.(clientNetwork(clientAddress(request)))
-      if (scheme) recognise(scheme, request, exchange, enter)
-      else enter()
-    } catch (error) {
-      done(error as Error)
+    if (scheme) recognise(scheme, request, judge)
+    else count(clientOf(request), enter)
+
+    function judge(caller: unknown, refusal?: Error): void {
+      const client = clientOf(request)
+      exchange.caller = caller
+      if (caller === undefined) count(client, () => done(refusal ?? new FrameworkProblem('unauthorized')))
+      else count(`${client} ${scheme!.credentialOf(caller)}`, enter)
     }
 
-    function enter(error?: Error): void {
-      if (error || !counted) done(error)
+    function count(client: string, go: () => void): void {
+      const refusal = refusalOf(limit, client)
+      if (refusal) done(refusal)
+      else go()
+    }
+
+    function enter(): void {
+      if (!counted) done()
       else
         kernel.gate.enter(reply.raw, (refusal, place) => {
           exchange.place = place
@@ -62,17 +71,27 @@ function schemeOf(kernel: Kernel, { method, path }: RouteShape, access: string):
   return scheme
 }
 
+function refusalOf(limit: RateLimit | undefined, client: string): Error | undefined {
+  try {
+    limit?.(client)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Goes on with the caller, or without one and, where the scheme gives a reason, with its refusal. */
 function recognise(
   scheme: AccessScheme,
   request: FastifyRequest,
-  exchange: Exchange,
-  go: (error?: Error) => void,
+  go: (caller: unknown, refusal?: Error) => void,
 ): void {
-  const accept = (caller: unknown): void => {
-    exchange.caller = caller
-    go(caller === undefined ? new FrameworkProblem('unauthorized') : undefined)
+  const refuse = (error: unknown) => go(undefined, error as Error)
+  try {
+    const found = scheme.authenticate(request)
+    if (found instanceof Promise) found.then((caller) => go(caller), refuse)
+    else go(found)
+  } catch (error) {
+    refuse(error)
   }
-  const found = scheme.authenticate(request)
-  if (found instanceof Promise) found.then(accept, go)
-  else accept(found)
 }

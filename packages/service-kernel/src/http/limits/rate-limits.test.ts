@@ -26,6 +26,8 @@ async function limitedService(rateLimits: RateLimiting, options = {}) {
   return { clock, call, status: async (path: string, headers = {}) => (await call(path, headers)).status }
 }
 
+const caller = (keyId: string) => ({ applicationId: 'a', application: 'A', keyId })
+
 const limits = { Upload: twoPerMinute, Export: twoPerMinute }
 
 describe('rate limits', () => {
@@ -86,6 +88,22 @@ describe('rate limits', () => {
     for (let client = 0; client < 99_999; client += 1) count(String(client))
     expect(() => count('second')).toThrow()
     expect(() => count('first')).not.toThrow()
+  })
+
+  test('strangers and wrong keys use up nobody else’s calls, and each right key has its own', async () => {
+    const keys = { first: caller('first'), second: caller('second') }
+    const ring = { find: (key: string | undefined) => keys[key as keyof typeof keys] }
+    const { app } = await testApp({ rateLimits: limits, keys: { ring } })
+    serve(app, { method: 'GET', path: '/a', summary: 'A.', policy: 'Upload' }, () => {})
+    const url = await listen(app)
+    const call = async (key?: string) => (await fetch(`${url}/a`, { headers: key ? { 'x-api-key': key } : {} })).status
+    const calls = async (...given: readonly (string | undefined)[]) => {
+      const statuses = []
+      for (const key of given) statuses.push(await call(key))
+      return statuses
+    }
+    expect(await calls(undefined, 'guess', undefined, 'guess')).toEqual([401, 401, 429, 429])
+    expect(await calls('first', 'first', 'first', 'second', 'second', 'second')).toEqual([204, 204, 429, 204, 204, 429])
   })
 
   test('guessing keys is limited too', async () => {

@@ -18,6 +18,7 @@ export function compactAccess({ ApiKey, ApiKeyHeader }: BatchSignerSettings['Aut
       const given = Buffer.from(String(request.raw.headers[header] ?? ''), 'latin1')
       return sameSecret(given, Buffer.from(ApiKey)) ? { name: 'api-key', scheme: 'api-key' } : undefined
     },
+    credentialOf: ({ name }) => name,
     security: { [ApiKeyHeader]: { type: 'apiKey', in: 'header', name: ApiKeyHeader } },
   }
 }

@@ -36,6 +36,7 @@ export function accessSchemes(dependencies: Dependencies) {
   const key = { type: 'apiKey', in: 'header', name: 'X-Api-Key' }
   const allowed = (operation: Operation): AccessScheme<Caller> => ({
     security: { 'X-Api-Key': key, session },
+    credentialOf: ({ id }) => id,
     async authenticate(request) {
       const caller = await callerOf(dependencies, request)
       if (caller) requireOperation(caller, operation)
@@ -44,10 +45,12 @@ export function accessSchemes(dependencies: Dependencies) {
   })
   const system: AccessScheme<SystemCaller> = {
     security: { 'X-Api-Key': key },
+    credentialOf: ({ id }) => id,
     authenticate: (request) => systemCaller(dependencies, request),
   }
   const visitor: AccessScheme<Visitor> = {
     security: { session },
+    credentialOf: ({ id }) => id,
     authenticate: (request) => dependencies.people.sessions.find(request),
   }
   return {

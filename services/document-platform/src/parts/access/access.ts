@@ -25,6 +25,9 @@ const security = {
   user: { session: { type: 'apiKey', in: 'cookie', name: 'chancela-documents' } },
 } as const
 
+/** A user at several computers is several. */
+const credentialOf = ({ id, sessionId }: Caller): string => sessionId ?? id
+
 /** The ways of access of the platform, by the names routes use. */
 export function accessSchemes(
   context: Pick<Context, 'store' | 'clock' | 'closing'>,
@@ -58,6 +61,7 @@ export function accessSchemes(
   /** A caller in one of these roles; a valid key of another role gets 403, not 401. */
   const inRole = (...roles: readonly ApplicationRole[]): AccessScheme<Caller> => ({
     security: { ...security.key, ...security.user },
+    credentialOf,
     async authenticate(request) {
       const caller = await anybody(request)
       if (caller?.mustEnrol) throw refuse('SecondFactorRequired')
@@ -78,7 +82,11 @@ export function accessSchemes(
   })
   return {
     ...(Object.fromEntries(operations.map((name) => [name, allowed(name)])) as Record<Operation, AccessScheme<Caller>>),
-    user: { security: security.user, authenticate: (request) => sessions.find(request) } satisfies AccessScheme<Caller>,
+    user: {
+      security: security.user,
+      credentialOf,
+      authenticate: (request) => sessions.find(request),
+    } satisfies AccessScheme<Caller>,
     administration: inRole('Administration'),
     monitoring: inRole('Administration', 'Monitor'),
     billing: inRole('Administration', 'Billing'),

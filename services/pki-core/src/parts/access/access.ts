@@ -33,6 +33,7 @@ export function presentedKey({ headers }: Request): string | undefined {
 export function accessSchemes(known: KnownAccess, ring: ApiKeyRing) {
   const allowed = (operation: Operation): AccessScheme<Caller> => ({
     security,
+    credentialOf: ({ applicationId }) => applicationId,
     async authenticate(request) {
       const found = ring.find(presentedKey(request))
       if (!found) return undefined
@@ -43,6 +44,7 @@ export function accessSchemes(known: KnownAccess, ring: ApiKeyRing) {
   })
   const allowedAtRoot = (operation: RootOperation): AccessScheme<RootCaller> => ({
     security,
+    credentialOf: ({ applicationId }) => applicationId,
     async authenticate(request) {
       const found = ring.find(presentedKey(request))
       if (!found) return undefined

@@ -18,6 +18,7 @@ export const presentedToken = ({ headers }: Pick<IncomingMessage, 'headers'>): s
 
 export const sessionTokens = ({ store, clock }: Pick<Context, 'store' | 'clock'>): AccessScheme<SessionRow> => ({
   security: { 'X-Signature-Session-Token': { type: 'apiKey', in: 'header', name: 'X-Signature-Session-Token' } },
+  credentialOf: ({ id }) => id,
   async authenticate(request) {
     const token = presentedToken(request)
     if (!token) throw refuse('SignatureSessionTokenRequired')

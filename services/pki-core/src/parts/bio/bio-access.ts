@@ -17,6 +17,7 @@ export interface PageCaller {
 
 /** Subscriptions in which an application may complete sessions. */
 export interface CompletingCaller {
+  readonly applicationId: string
   readonly subscriptionIds: readonly string[]
 }
 
@@ -27,6 +28,7 @@ const TOKEN_HEADER = 'X-Bio-Session-Token'
 export function bioSchemes({ store }: Pick<Context, 'store'>, known: KnownAccess, ring: ApiKeyRing) {
   const page: AccessScheme<PageCaller> = {
     security: { [TOKEN_HEADER]: { type: 'apiKey', in: 'header', name: TOKEN_HEADER } },
+    credentialOf: ({ session }) => session.id,
     async authenticate({ headers }) {
       const token = headers['x-bio-session-token']
       if (typeof token !== 'string' || token === '') throw refuse('BioSessionTokenRequired')
@@ -37,12 +39,14 @@ export function bioSchemes({ store }: Pick<Context, 'store'>, known: KnownAccess
   }
   const complete: AccessScheme<CompletingCaller> = {
     security,
+    credentialOf: ({ applicationId }) => applicationId,
     async authenticate(request) {
       const found = ring.find(presentedKey(request))
       if (!found) return undefined
-      const subscriptionIds = await runnableIn(known, found.applicationId, request.headers['x-subscription'])
+      const { applicationId } = found
+      const subscriptionIds = await runnableIn(known, applicationId, request.headers['x-subscription'])
       if (subscriptionIds.length === 0) throw refuse('Forbidden', { operation: 'bio.run' })
-      return { subscriptionIds }
+      return { applicationId, subscriptionIds }
     },
   }
   return { 'bio.page': page, 'bio.complete': complete }
