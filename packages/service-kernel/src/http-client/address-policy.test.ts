@@ -9,6 +9,8 @@ describe('where webhooks are sent', () => {
     'https://receiver.example.com:8443/hook',
     'https://8.8.8.8/hook',
     'https://[2606:4700::1111]/hook',
+    'https://[::ffff:8.8.8.8]/hook',
+    'https://168.63.129.17/hook',
   ])('%s is taken', (url) => {
     expect(policy.refusesUrl(url)).toBeUndefined()
   })
@@ -39,7 +41,20 @@ describe('where webhooks are sent', () => {
     ['https://[fe80::1]/', /not a public address/],
     ['https://[fd00::1]/', /not a public address/],
     ['https://[64:ff9b::7f00:1]/', /not a public address/],
+    ['https://[64:ff9b::808:808]/', /not a public address/],
     ['https://[2002:7f00:1::]/', /not a public address/],
+    ['https://[::127.0.0.1]/', /not a public address/],
+    ['https://[::a00:1]/', /not a public address/],
+    ['https://[::8.8.8.8]/', /not a public address/],
+    ['https://[::ffff:0:127.0.0.1]/', /not a public address/],
+    ['https://[::ffff:0:8.8.8.8]/', /not a public address/],
+    ['https://[::ffff:169.254.169.254]/', /not a public address/],
+    ['https://[::ffff:a83f:8110]/', /not a public address/],
+    ['https://168.63.129.16/machine?comp=goalstate', /not a public address/],
+    ['https://100.100.100.200/latest/meta-data', /not a public address/],
+    ['https://192.0.0.192/opc/v2', /not a public address/],
+    ['https://[fd00:ec2::254]/latest/meta-data', /not a public address/],
+    ['https://[fd20:ce::254]/', /not a public address/],
     ['https://[2001:db8::1]/', /not a public address/],
     ['https://[ff02::1]/', /not a public address/],
   ])('%s is refused', (url, reason) => {

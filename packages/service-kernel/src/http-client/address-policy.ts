@@ -2,12 +2,17 @@
 // refuses (document-platform facts 5.2, point 8).
 import { BlockList, isIP } from 'node:net'
 
-/** Networks without public services: IANA's special-purpose registries for IPv4 and IPv6. */
+/**
+ * Networks without public services: IANA's special-purpose registries for IPv4 and IPv6, every form of IPv6 that carries an
+ * IPv4 address, and addresses by which clouds give machines their credentials. An IPv4-mapped address is judged by the IPv4
+ * address in it.
+ */
 const specialNetworks: readonly (readonly [network: string, prefix: number, why: string])[] = [
   ['0.0.0.0', 8, 'this network'],
   ['10.0.0.0', 8, 'private'],
   ['100.64.0.0', 10, 'shared by carriers'],
   ['127.0.0.0', 8, 'loopback'],
+  ['168.63.129.16', 32, 'a cloud gives machines their credentials here'],
   ['169.254.0.0', 16, 'link-local, where clouds keep their credentials'],
   ['172.16.0.0', 12, 'private'],
   ['192.0.0.0', 24, 'protocol assignments'],
@@ -19,8 +24,8 @@ const specialNetworks: readonly (readonly [network: string, prefix: number, why:
   ['203.0.113.0', 24, 'documentation'],
   ['224.0.0.0', 4, 'multicast'],
   ['240.0.0.0', 4, 'reserved, broadcast included'],
-  ['::', 128, 'unspecified'],
-  ['::1', 128, 'loopback'],
+  ['::', 96, 'unspecified, loopback, and IPv4 in its first form'],
+  ['::ffff:0:0:0', 96, 'translated from IPv4'],
   ['64:ff9b::', 96, 'translated to IPv4'],
   ['64:ff9b:1::', 48, 'translated to IPv4, local'],
   ['100::', 64, 'discarded'],
