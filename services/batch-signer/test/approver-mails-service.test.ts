@@ -65,6 +65,8 @@ for (const database of databases)
       const id = await upload(service)
       const waiting = ['ana', 'bruno'].map((who) => `${who}@hospital.example: 1 file waits for your approval`)
       await expect.poll(arrived, { interval: 20 }).toEqual(waiting)
+      await expect.poll(() => service.log()).toContain('"to":"b***@hospital.example","msg":"mail sent"')
+      expect(service.log()).not.toMatch(/(ana|bruno)@/)
       for (const { text } of smtp.inbox) {
         expect(text.match(/https?:\S+/g)).toEqual(['https://sign.hospital.example/approvals'])
         expect(text).not.toContain('a.pdf')

@@ -43,6 +43,9 @@ for (const database of databases) {
       const late = await json('POST', path)
       expect(late.body).toMatchObject({ accepted: true, invitationUrl: null, invitationMailed: false })
       expect(inbox()).toHaveLength(2)
+      await expect.poll(() => world.log(), soon).toContain('"msg":"mail sent"')
+      expect(world.log()).toContain(`"to":"${address[0]}***@example.com"`)
+      expect(world.log()).not.toContain(address)
     })
   })
 }

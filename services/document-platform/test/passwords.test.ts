@@ -178,6 +178,8 @@ for (const database of databases) {
       expect(await reset(world, ticket, 'mais uma para as doze')).toMatchObject(spent)
       expect(await reset(world, second.ticket, 'mais uma para as doze')).toMatchObject(spent)
       expect(await reset(world, 'forged')).toMatchObject(spent)
+      await expect.poll(() => world.log()).toContain('"msg":"mail sent"')
+      expect(world.log()).not.toContain(here.email)
     })
 
     test('the link lasts an hour, and its mail speaks the language of its reader', async () => {

@@ -43,6 +43,25 @@ describe('the logger', () => {
     })
   })
 
+  test('shortens mail addresses, whatever the field, also in what an error says', () => {
+    const refused = new Error('550 <maria.souza@mail.example.com>: no such user', {
+      cause: new Error('RCPT TO:<MARIA.SOUZA@mail.example.com>'),
+    })
+    const err = Object.assign(refused, { rejected: ['maria.souza@mail.example.com'], code: 'EENVELOPE' })
+    const line = lineOf({ to: 'maria.souza@mail.example.com', about: [{ text: 'ça+va@açaí.example and b@c' }], err })
+    expect(line).toMatchObject({
+      to: 'm***@mail.example.com',
+      about: [{ text: 'ç***@açaí.example and b***@c' }],
+      err: { code: 'EENVELOPE', rejected: ['m***@mail.example.com'] },
+    })
+    expect(JSON.stringify(line)).not.toMatch(/souza/i)
+  })
+
+  test('leaves what is no mail address, such as the names of packages in a stack', () => {
+    const plain = { at: 'node_modules/@cantoo/pdf-lib/x.js', handle: '@ana', text: 'a @ b', url: 'https://example.com' }
+    expect(lineOf(plain)).toMatchObject(plain)
+  })
+
   test('tells an error with its cause', () => {
     const { err } = lineOf({ err: new Error('outer', { cause: new Error('inner') }) }) as {
       err: { message: string; stack: string }

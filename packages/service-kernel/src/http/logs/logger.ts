@@ -1,5 +1,6 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
+import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 import { LogBuffer } from './log-buffer.ts'
+import { withoutAddresses } from './mail-addresses.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
 
 /** What logs: one JSON object per line. */
@@ -18,7 +19,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream
 }
 
-/** A logger that never waits for the disk and masks every field whose name says that it is a secret. */
+/**
+ * A logger that never waits for the disk, masks every field whose name says that it is a secret, and shortens every mail
+ * address, also in what an error says: a server that refuses a mail quotes the recipient.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const { service, level = 'info', file, bufferCharacters = 64 * 1024 } = options
   return pino(
@@ -27,6 +31,7 @@ export function createLogger(options: LoggerOptions): Logger {
       base: { service },
       timestamp: () => `,"time":"${isoNow()}"`,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      serializers: { err: (error: unknown) => shortened(stdSerializers.err(error as Error), 0) },
     },
     options.destination ?? new LogBuffer(file, bufferCharacters),
   )
@@ -54,11 +59,21 @@ const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown
 
 function masked(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return depth < DEEPEST ? value.map((item) => masked(item, depth + 1)) : MASK
+  if (typeof value === 'string') return withoutAddresses(value)
   if (!isPlain(value)) return value
   if (depth === DEEPEST) return MASK
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) copy[name] = hides(name) ? MASK : masked(value[name], depth + 1)
   return copy
+}
+
+/** What an error says, with the fields it carries; deeper ones are left out. */
+function shortened(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return withoutAddresses(value)
+  if (value === null || typeof value !== 'object') return value
+  if (depth === DEEPEST) return undefined
+  if (Array.isArray(value)) return value.map((item) => shortened(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item, depth + 1)]))
 }
 
 // Errors, dates and buffers use pino's own serializers.
