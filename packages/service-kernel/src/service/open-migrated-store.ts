@@ -10,7 +10,12 @@ export async function openMigratedStore(
   settings: Pick<KernelSettings, 'Database'>,
   { dataFolder, clock, logger }: { dataFolder: string; clock: Clock; logger: Logger },
 ): Promise<Store<unknown>> {
-  const store = await openStore<unknown>({ url: settings.Database.Url, service: definition.name, dataFolder })
+  const store = await openStore<unknown>({
+    url: settings.Database.Url,
+    service: definition.name,
+    dataFolder,
+    onExposed: (files) => logger.warn({ files }, 'other accounts of the machine could read files of the database'),
+  })
   try {
     const report = await migrate(store, definition.migrations, clock)
     logger.info({ store: await store.version(), applied: report.applied.length }, 'store opened')

@@ -1,4 +1,5 @@
 import { databaseProblem } from './database-problem.ts'
+import type { ExposedFile } from './sqlite/private-files.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
@@ -8,6 +9,8 @@ export interface OpenStoreOptions {
   readonly service: string
   /** Base folder of relative SQLite paths. Default: the working directory. */
   readonly dataFolder?: string
+  /** Told which files of a SQLite database other accounts of the machine could read until now. */
+  onExposed?(files: readonly ExposedFile[]): void
 }
 
 type Opener = <Tables>(options: OpenStoreOptions) => Promise<Store<Tables>>

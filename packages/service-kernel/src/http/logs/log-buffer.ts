@@ -129,8 +129,9 @@ export function flushLogs(): void {
 // Opened at once, so that the first lines are safe and a missing permission is reported at the start.
 function openLog(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    return openSync(file, 'a')
+    // Addresses of clients and ids are nobody else's business; one that is there already keeps its mode.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return openSync(file, 'a', 0o600)
   } catch (error) {
     throw new StartupProblem(`The log file ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
   }

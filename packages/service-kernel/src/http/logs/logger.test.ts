@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compile, program } from '@chancela/testkit/programs'
 import { temporaryFolder } from '@chancela/testkit/tools'
@@ -125,6 +125,15 @@ test('what was logged is in the file when logs are flushed, a write under way in
     flushLogs()
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(line + 1)
   }
+})
+
+test('a new log file is its owner’s alone, whatever the umask', () => {
+  const file = join(temporaryFolder(), 'logs', 'service.log')
+  const umask = process.umask(0)
+  onTestFinished(() => void process.umask(umask))
+  createLogger({ service: 'test', file })
+  const modes = [file, dirname(file)].map((path) => statSync(path).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o700])
 })
 
 test('a log file that cannot be opened stops the start in one sentence', () => {

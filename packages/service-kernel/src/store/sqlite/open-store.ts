@@ -8,6 +8,7 @@ import type { Store } from '../store.ts'
 import { databasePath, MEMORY } from './database-path.ts'
 import { SqliteStoreDialect } from './dialect.ts'
 import { BUSY_TIMEOUT_MS, openSqlite, type SqliteConnection } from './open-sqlite.ts'
+import { keepPrivate } from './private-files.ts'
 import { damagedProblem, isBusy, sqliteProblem } from './problems.ts'
 import { shareFile } from './shared-file.ts'
 
@@ -15,15 +16,19 @@ import { shareFile } from './shared-file.ts'
 export async function openSqliteStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
   const path = databasePath(options)
   try {
-    const connection = await openSound(options.service, path)
+    const connection = await openSound(options, path)
     return sqliteStore<Tables>(options.service, connection, path === MEMORY ? path : await realpath(path))
   } catch (error) {
     throw sqliteProblem(options.service, path, error) ?? error
   }
 }
 
-async function openSound(service: string, path: string): Promise<SqliteConnection> {
-  if (path !== MEMORY) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+async function openSound({ service, onExposed }: OpenStoreOptions, path: string): Promise<SqliteConnection> {
+  if (path !== MEMORY) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const exposed = await keepPrivate(path)
+    if (exposed.length > 0) onExposed?.(exposed)
+  }
   const connection = await openPatiently(path)
   try {
     const found = await firstDamage(connection, path)

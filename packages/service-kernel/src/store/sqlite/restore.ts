@@ -32,6 +32,7 @@ export async function restoreFile(options: RestoreFileOptions): Promise<Restored
 
 async function copyDurably(from: string, to: string): Promise<void> {
   try {
+    await (await open(to, 'w', 0o600)).close()
     await copyFile(from, to)
   } catch (error) {
     throw unfit(from, `cannot be read (${(error as NodeJS.ErrnoException).code})`, error)
