@@ -1,6 +1,6 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { RunningService } from '@chancela/service-kernel/service'
-import { consoleAccess } from './demo-administrator.ts'
+import { consoleAccess, type DemoAdministrator } from './demo-administrator.ts'
 import { demoSubscription } from './demo-core.ts'
 import { demoUniversity } from './demo-credentials.ts'
 import type { DemoFile } from './demo-file.ts'
@@ -14,13 +14,15 @@ type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Finds or creates the keys to call the services of the demo. Keys of an earlier start are kept while they work. */
 export class DemoAccess {
   readonly former: DemoFile | undefined
+  readonly administrator: DemoAdministrator
   /** Keys of other services for the session server, once they are made, as `data/demo.json` names them. */
   readonly tokenKeys: Record<string, string> = {}
   readonly #clock: Clock
   readonly #known = new Map<string, Promise<Access>>()
 
-  constructor(former: DemoFile | undefined, clock: Clock) {
+  constructor(former: DemoFile | undefined, administrator: DemoAdministrator, clock: Clock) {
     this.former = former
+    this.administrator = administrator
     this.#clock = clock
   }
 
@@ -47,7 +49,7 @@ export class DemoAccess {
     baseUrl: string,
     key: string | undefined,
   ): Promise<Record<string, string>> {
-    if (surface.endsWith('-console')) return consoleAccess
+    if (surface.endsWith('-console')) return consoleAccess(this.administrator)
     if (key === undefined) return {}
     const former = this.#formerly(surface)
     if (surface === 'cloud-hub') return { apiKey: key, ...(await this.#keysAtHub(service)) }
@@ -56,10 +58,10 @@ export class DemoAccess {
       return { ...(await demoSubscription(baseUrl, key, former, dataFolder)), administrationKey: key }
     }
     if (surface === 'credential-platform')
-      return { ...(await demoUniversity(baseUrl, key, former)), administrationKey: key }
+      return { ...(await demoUniversity(baseUrl, key, former, this.administrator)), administrationKey: key }
     if (surface === 'session-server') return { apiKey: key, ...this.tokenKeys }
     if (surface !== 'document-platform') return { apiKey: key }
-    return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
+    return { ...(await demoOrganization(baseUrl, key, former, this.administrator)), administrationKey: key }
   }
 
   async #keysAtHub(hub: RunningService): Promise<Record<string, string>> {

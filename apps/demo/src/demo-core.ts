@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { administratorOperator } from '@chancela/admin-console'
 import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import { readCertificates } from '@chancela/signature-engine/x509'
-import { administrator } from './demo-administrator.ts'
+import type { DemoAdministrator } from './demo-administrator.ts'
 
 /** Names in the demo; data/demo.json shows the ids. */
 const SUBSCRIPTION = 'Hospital Santa Clara'
@@ -29,7 +29,7 @@ interface Page {
   readonly items: readonly Named[]
 }
 
-export async function fillDemoCore(core: RunningService): Promise<void> {
+export async function fillDemoCore(core: RunningService, administrator: DemoAdministrator): Promise<void> {
   const administrators = administratorOperator(contextOf(core))
   if ((await administrators.list()).length === 0) await administrators.create(administrator)
 }

@@ -1,7 +1,7 @@
 // A university of the credential platform to try it with: made once, through its API, as the operator would.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { administrator, consoleAccess } from './demo-administrator.ts'
+import { consoleAccess, type DemoAdministrator } from './demo-administrator.ts'
 
 /** Names in the demo; data/demo.json shows the ids. */
 const SUBSCRIPTION = 'Universidade Santa Clara'
@@ -30,16 +30,18 @@ export async function demoUniversity(
   baseUrl: string,
   administrationKey: string,
   former: Partial<DemoUniversity> | undefined,
+  administrator: DemoAdministrator,
 ): Promise<DemoUniversity> {
+  const shown = consoleAccess(administrator)
   const { apiKey, subscriptionId, instituteId } = former ?? {}
   // A new key is accepted only after a moment.
   while ((await send(baseUrl, administrationKey, 'GET', '/api/subscriptions')).status !== 200) await sleep(20)
   if (apiKey && subscriptionId && instituteId && (await isKnown(baseUrl, apiKey)))
-    return { apiKey, subscriptionId, instituteId, ...consoleAccess }
+    return { apiKey, subscriptionId, instituteId, ...shown }
   const { id } = await subscription(caller(baseUrl, administrationKey))
   const member = caller(baseUrl, administrationKey, id)
-  await user(member)
-  return { apiKey: await key(member), subscriptionId: id, instituteId: await institute(member), ...consoleAccess }
+  await user(member, administrator)
+  return { apiKey: await key(member), subscriptionId: id, instituteId: await institute(member), ...shown }
 }
 
 interface Reached {
@@ -51,12 +53,13 @@ interface Reached {
 export async function certifyUniversity(
   { baseUrl, apiKey = '', instituteId }: Reached & Partial<DemoUniversity>,
   pki: Reached,
+  { name: responsibleName }: Pick<DemoAdministrator, 'name'>,
 ): Promise<void> {
   const path = `/api/institutes/${instituteId}/certificate`
   if ((await send(baseUrl, apiKey, 'GET', path)).status !== 404) return
   const { name, cnpj } = university
   const password = randomBytes(16).toString('base64url')
-  const responsible = { name: administrator.name, cpf: '39053344705' }
+  const responsible = { name: responsibleName, cpf: '39053344705' }
   const asked = { name, cnpj, responsible, password }
   const { pkcs12 } = await caller(pki.baseUrl, pki.apiKey ?? '')<{ pkcs12: string }>('POST', '/api/companies', asked)
   await caller(baseUrl, apiKey)('PUT', path, { content: pkcs12, password })
@@ -97,8 +100,7 @@ interface Invited {
 }
 
 /** Invited, and accepted at once: the demo is its own mailbox. */
-async function user(call: Call): Promise<void> {
-  const { name, email, password } = administrator
+async function user(call: Call, { name, email, password }: DemoAdministrator): Promise<void> {
   const { items } = await call<Page<Invited>>('GET', `/api/users?q=${encodeURIComponent(email)}`)
   const known = items.find((one) => one.email === email)
   const { invitationUrl } = known

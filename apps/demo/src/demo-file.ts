@@ -30,11 +30,14 @@ export function readDemoFile(dataFolder: string): DemoFile | undefined {
 }
 
 /** Writes the file atomically, because readers poll for it. It holds demo keys, so only its owner may read it. */
-export function writeDemoFile(dataFolder: string, content: DemoFile): void {
-  const path = fileIn(dataFolder)
+export const writeDemoFile = (dataFolder: string, content: DemoFile): void =>
+  writePrivately(fileIn(dataFolder), `${JSON.stringify(content, null, 2)}\n`)
+
+/** Writes a file whole or not at all, for its owner alone. */
+export function writePrivately(path: string, text: string): void {
   const draft = openSync(`${path}.new`, 'w', 0o600)
   try {
-    writeSync(draft, `${JSON.stringify(content, null, 2)}\n`)
+    writeSync(draft, text)
     fsyncSync(draft)
   } finally {
     closeSync(draft)

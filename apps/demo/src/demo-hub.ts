@@ -7,7 +7,7 @@ import type { Clock } from '@chancela/service-kernel/clock'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
-import { administrator } from './demo-administrator.ts'
+import type { DemoAdministrator } from './demo-administrator.ts'
 import { demoKey, keyIdOf } from './demo-keys.ts'
 
 /** The hub's client at the provider. Public, like all secrets of the demo. */
@@ -20,7 +20,11 @@ const providers = [
 ] as const
 
 /** Creates what is missing, as an operator would on the machine. The cloud forgets its clients at every restart. */
-export async function fillDemoHub(hub: RunningService, cloud: CloudProvider | undefined): Promise<void> {
+export async function fillDemoHub(
+  hub: RunningService,
+  cloud: CloudProvider | undefined,
+  administrator: DemoAdministrator,
+): Promise<void> {
   const context = contextOf(hub)
   const administrators = administratorOperator(context)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)

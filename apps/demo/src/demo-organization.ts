@@ -1,11 +1,11 @@
 // An organization of the document platform to try it with: created once, through its API, as an administrator would.
+import { consoleAccess, type DemoAdministrator } from './demo-administrator.ts'
 import { type PlatformCaller, platformCaller } from './platform-caller.ts'
 
 /** Names in the demo; the home page and data/demo.json show them. */
 const NAME = 'Hospital Santa Clara'
 const IDENTIFIER = '11444777000161'
 const APPLICATION = 'demo'
-const user = { name: 'Helena Prado', email: 'helena@hospital.example', password: 'senha-da-helena' } as const
 const folders = ['Contratos', 'Prontuários']
 
 /** What `data/demo.json` contains of it. */
@@ -21,10 +21,11 @@ export async function demoOrganization(
   baseUrl: string,
   administrationKey: string,
   former: { readonly apiKey?: string | undefined; readonly organizationId?: string | undefined } | undefined,
+  user: DemoAdministrator,
 ): Promise<DemoOrganization> {
   const administration = platformCaller(baseUrl, administrationKey)
   await administration.untilKnown()
-  const shown = { userEmail: user.email, userPassword: user.password }
+  const shown = consoleAccess(user)
   const { apiKey, organizationId } = former ?? {}
   if (apiKey && organizationId && (await platformCaller(baseUrl, apiKey).isKnown()))
     return { apiKey, organizationId, ...shown }

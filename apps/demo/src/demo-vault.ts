@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { administratorOperator } from '@chancela/admin-console'
 import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import { vaultOperator } from '@chancela/session-server/operator'
-import { administrator } from './demo-administrator.ts'
+import type { DemoAdministrator } from './demo-administrator.ts'
 import type { HolderView } from './home/contract.ts'
 
 /** Creates what is missing, as an operator would on the machine. */
-export async function fillDemoVault(sessions: RunningService, holders: readonly HolderView[]): Promise<void> {
+export async function fillDemoVault(
+  sessions: RunningService,
+  holders: readonly HolderView[],
+  administrator: DemoAdministrator,
+): Promise<void> {
   const context = contextOf(sessions)
   const administrators = administratorOperator(context)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
@@ -78,6 +78,32 @@ describe('npm start', () => {
     expect([existsSync(leftOver), existsSync(join(folder, 'demo.json'))]).toEqual([false, true])
   })
 
+  test('makes a password for each installation, which stays, opens its consoles, and is printed', async () => {
+    const [folder, other] = [temporaryFolder(), temporaryFolder()]
+    const passwordIn = (one: string) => readFileSync(join(one, 'demo-password'), 'utf8')
+    const signIn = async () => {
+      const { services } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
+      const { baseUrl, userEmail: email, userPassword: password } = services['cloud-hub-console']!
+      const headers = { 'content-type': 'application/json' }
+      const signedIn = await fetch(`${baseUrl}/api/session`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ email, password }),
+      })
+      expect([signedIn.status, password]).toEqual([200, passwordIn(folder)])
+    }
+    const first = await demoHere(folder, ['--only', 'cloud-hub'], { untilStopped: signIn })
+    const password = passwordIn(folder)
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining(password) })
+    expect(password).toMatch(/^[\w-]{16}$/)
+    expect(statSync(join(folder, 'demo-password')).mode & 0o777).toBe(0o600)
+    // As after a kill before the accounts were described.
+    rmSync(join(folder, 'demo.json'))
+    expect(await demoHere(folder, ['--only', 'cloud-hub'], { untilStopped: signIn })).toMatchObject({ code: 0 })
+    expect(await demoHere(other, ['--only', 'cloud-hub'])).toMatchObject({ code: 0 })
+    expect(passwordIn(other)).not.toBe(password)
+  })
+
   test('refuses a folder another demo uses, without touching it', async () => {
     const folder = temporaryFolder()
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)', 'apps/demo'])
@@ -90,6 +116,24 @@ describe('npm start', () => {
 })
 
 describe('a start that cannot be', () => {
+  test.each([
+    ['CHANCELA__COMMON__ENVIRONMENT', 'production', 'home Environment'],
+    ['CHANCELA__HOME__ENVIRONMENT', 'production', 'home Environment'],
+    ['CHANCELA__COMMON__HTTP__HOST', '0.0.0.0', 'home Http:Host'],
+    ['CHANCELA__HOME__HTTP__HOST', '::', 'home Http:Host'],
+    ['CHANCELA__HOME__HTTP__HOST', '192.168.0.7', 'home Http:Host'],
+  ])('says in one sentence that nobody else may reach the demo: %s=%s', async (variable, value, setting) => {
+    const output = await failingDemo(temporaryFolder(), ['--only', 'home'], { [variable]: value })
+    expect(output.trim().split('\n')).toEqual([expect.stringContaining(setting)])
+  })
+
+  test('includes one whose console somebody else could reach', async () => {
+    const exposed = { CHANCELA__SESSION_SERVER__CONSOLE__HOST: '0.0.0.0' }
+    expect(await failingDemo(temporaryFolder(), ['--only', 'session-server'], exposed)).toContain(
+      'session-server Console:Host',
+    )
+  })
+
   test('names the setting when a port is busy', async () => {
     const { port, server } = await busyPort()
     onTestFinished(() => void server.close())

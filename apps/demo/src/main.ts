@@ -8,6 +8,7 @@ import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { DemoAccess } from './demo-access.ts'
+import { type DemoAdministrator, demoAdministrator } from './demo-administrator.ts'
 import { fillDemoCore } from './demo-core.ts'
 import { certifyUniversity } from './demo-credentials.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
@@ -17,6 +18,7 @@ import { writeDemoSamples } from './demo-samples.ts'
 import { completeSettings, demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
 import { tokenKey } from './demo-tokens.ts'
 import { fillDemoVault } from './demo-vault.ts'
+import { refuseExposed } from './only-here.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
 import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
 import { demoServices } from './services.ts'
@@ -69,17 +71,19 @@ async function demoOn(data: DataFolder, options: DemoOptions, host: Required<Dem
     announceKeys(chosen, data, log)
     makeDemoFolders(data.path)
     writeDemoSamples(data.path, systemClock())
-    const access = new DemoAccess(readDemoFile(data.path), systemClock)
+    const former = readDemoFile(data.path)
+    const administrator = demoAdministrator(data.path, former)
+    const access = new DemoAccess(former, administrator, systemClock)
     const suite = await start(definitions, chosen, { data, options, access, ...host })
     try {
       const file = await describeDemo(suite, data, access, issued())
-      await fillVault(suite, file)
-      await fillHub(suite, file, cloud())
-      await fillCore(suite)
-      await fillCredentials(file)
+      await fillVault(suite, file, administrator)
+      await fillHub(suite, file, cloud(), administrator)
+      await fillCore(suite, administrator)
+      await fillCredentials(file, administrator)
       board.update(suite.services, file)
       writeDemoFile(data.path, file)
-      print(suiteTable(suite.services, file, fromRoot(data.path)))
+      print(suiteTable(suite.services, file, administrator, fromRoot(data.path)))
       await untilStopped()
       log('Stopping: running requests are answered first …')
     } finally {
@@ -118,6 +122,7 @@ function start(
     defaults: demoSettings(access.former),
   })
   const settings = kernelPart(loaded)
+  refuseExposed(chosen, settings)
   const plan = { chosen, settings, dataFolder: data.path, access }
   return startSuite(chosen, settings, {
     clock: systemClock,
@@ -159,30 +164,36 @@ async function withTokens(
   return { ...given, SessionServer: { ...SessionServer, ...reached } } as KernelSettings
 }
 
-async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Promise<void> {
+async function fillVault(
+  { services }: RunningSuite,
+  { holders }: DemoFile,
+  administrator: DemoAdministrator,
+): Promise<void> {
   const sessions = services.find(({ definition }) => definition.name === 'session-server')
-  if (sessions) await fillDemoVault(sessions, holders)
+  if (sessions) await fillDemoVault(sessions, holders, administrator)
 }
 
-async function fillCore({ services }: RunningSuite): Promise<void> {
+async function fillCore({ services }: RunningSuite, administrator: DemoAdministrator): Promise<void> {
   const core = services.find(({ definition }) => definition.name === 'pki-core')
-  if (core) await fillDemoCore(core)
+  if (core) await fillDemoCore(core, administrator)
 }
 
-async function fillCredentials({
-  services: { 'credential-platform': platform, 'demo-pki': pki },
-}: DemoFile): Promise<void> {
-  if (platform && pki) await certifyUniversity(platform, pki)
+async function fillCredentials(
+  { services: { 'credential-platform': platform, 'demo-pki': pki } }: DemoFile,
+  administrator: DemoAdministrator,
+): Promise<void> {
+  if (platform && pki) await certifyUniversity(platform, pki, administrator)
 }
 
 async function fillHub(
   { services }: RunningSuite,
   { services: known }: DemoFile,
   cloud: CloudProvider | undefined,
+  administrator: DemoAdministrator,
 ): Promise<void> {
   const hub = services.find(({ definition }) => definition.name === 'cloud-hub')
   if (!hub) return
-  await fillDemoHub(hub, cloud)
+  await fillDemoHub(hub, cloud, administrator)
   const { apiKey, redirectUri } = known['cloud-hub']!
   if (apiKey && redirectUri) await allowReturn(hub, apiKey, redirectUri)
 }
