@@ -217,6 +217,42 @@ for (const database of databases) {
       expect((await fetch(`${world.baseUrl}${after.body.signedContentLocation}`)).status).toBe(200)
     })
 
+    test('what a participant was given ends with the document, with their part in it, and with their address', async () => {
+      const world = await open()
+      const ended = { status: 422, body: { code: 'ActionTicketInvalidOrExpired' } }
+      const endings = {
+        cancellation: (id: string) => world.json('POST', `/api/documents/${id}/cancellation`, { reason: 'Engano.' }),
+        removal: (id: string, flowActionId: string) =>
+          world.json('POST', `/api/documents/${id}/flow`, {
+            addedFlowActions: [signer(people.carla)],
+            deletedFlowActionIds: [flowActionId],
+          }),
+        address: (id: string, flowActionId: string) =>
+          world.json('POST', `/api/documents/${id}/flow`, {
+            editedFlowActions: [{ flowActionId, participantEmailAddress: 'outra@example.com' }],
+          }),
+      }
+      for (const [why, end] of Object.entries(endings)) {
+        const file = await upload(world, Buffer.from('anexo'))
+        const attachments = [{ id: file, name: 'anexo.txt', displayName: 'Anexo', contentType: 'text/plain' }]
+        const id = await createDocument(world, [signer(ana), signer(people.bruno, { step: 2 })], { attachments })
+        const { key, ticket } = await ticketOf(world, id, ana.identifier)
+        const page = () => world.json('GET', `/api/documents/keys/${key}/action?ticket=${encodeURIComponent(ticket)}`)
+        const { body } = await page()
+        const given: string[] = [
+          body.contentLocation,
+          ...body.attachments.map((one: { location: string }) => one.location),
+        ]
+        for (const location of given) expect((await fetch(`${world.baseUrl}${location}`)).status).toBe(200)
+        const [first] = (await world.json('GET', `/api/documents/${id}`)).body.flowActions
+        expect([why, (await end(id, first.id)).status]).toEqual([why, 200])
+        for (const location of given) expect([why, await world.json('GET', location)]).toMatchObject([why, ended])
+        // Of a canceled one the page tells that it is.
+        if (why === 'cancellation') expect(await page()).toMatchObject({ body: { document: { status: 'Canceled' } } })
+        else expect([why, await page()]).toMatchObject([why, ended])
+      }
+    })
+
     test('a participant refuses with a reason, once, and by the ticket of that document alone', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)])

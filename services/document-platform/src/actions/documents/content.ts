@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'
+import { isOfAddress } from '../../parts/access/tickets.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentStatus, SignatureFormat } from '../../rules/vocabulary.ts'
 import { documentById } from '../../store/document-reads.ts'
@@ -104,7 +105,14 @@ const TICKET_MINUTES = 60
 export const contentLocation = (
   { tickets }: Pick<Context, 'tickets'>,
   allowed:
-    | { readonly documentId: string; readonly type: ContentType | 'Attachment'; readonly id?: string }
+    | {
+        readonly documentId: string
+        readonly type: ContentType | 'Attachment'
+        readonly id?: string
+        /** The participant whose page has the path, with the stamp of the address. */
+        readonly participantId?: string
+        readonly addressStamp?: string
+      }
     | { readonly type: 'Upload'; readonly id: string },
 ): string =>
   `/api/documents/content?access_ticket=${encodeURIComponent(tickets.make('content', allowed, TICKET_MINUTES))}`
@@ -120,12 +128,30 @@ export async function publicLocation(context: Context, document: DocumentRow): P
 
 /** What a ticket gives; refused when what it was for is gone. */
 export async function ticketContent(context: Context, ticket: string, reader: Reader): Promise<Content> {
-  const { documentId, type, id } = context.tickets.read('content', ticket)
+  const allowed = context.tickets.read('content', ticket)
+  const { documentId, type, id } = allowed
   if (type === 'Upload') return uploadContent(context, id!)
   const document = await documentById(context.store.db, documentId!)
   if (!document || document.deleted_at !== null) throw refuse('ActionTicketInvalidOrExpired')
+  if (allowed.participantId !== undefined && !(await isStillShown(context, document, allowed)))
+    throw refuse('ActionTicketInvalidOrExpired')
   if (type === 'Attachment') return attachmentContent(context, document.id, id!)
   return contentOf(context, document, type as ContentType, reader)
+}
+
+/** A participant reads no document that was canceled, nor one that they were taken out of or have another address in. */
+async function isStillShown(
+  { store }: Pick<Context, 'store'>,
+  { status }: DocumentRow,
+  allowed: { readonly participantId?: string; readonly addressStamp?: string },
+): Promise<boolean> {
+  if (status === 'Canceled') return false
+  const participant = await store.db
+    .selectFrom('participant')
+    .select('email')
+    .where('id', '=', allowed.participantId!)
+    .executeTakeFirst()
+  return participant !== undefined && isOfAddress(allowed, participant)
 }
 
 async function uploadContent(context: Context, id: string): Promise<Content> {

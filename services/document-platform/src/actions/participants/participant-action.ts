@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { readAction } from '../../contract/signatures.ts'
+import { addressStamp } from '../../parts/access/tickets.ts'
 import { needsEmailCode, unavailableIn, unavailableMethods } from '../../rules/authentication-methods.ts'
 import { signersMarks } from '../../rules/authentication-stamps.ts'
 import { canAct } from '../../rules/flow-progress.ts'
@@ -16,7 +17,8 @@ import type { Acting } from './participant-access.ts'
 
 /** The data of a participant's page. */
 export async function participantAction(context: Context, acting: Acting): Promise<Static<typeof readAction.answer>> {
-  const { document, steps } = acting
+  const { document, steps, participant } = acting
+  const own = { documentId: document.id, participantId: participant.id, addressStamp: addressStamp(participant) }
   const [organization, attachments] = await Promise.all([
     findOrganization(context.store.db, document.organization_id),
     context.store.db.selectFrom('attachment').selectAll().where('document_id', '=', document.id).execute(),
@@ -49,11 +51,10 @@ export async function participantAction(context: Context, acting: Acting): Promi
         id,
         displayName: display_name,
         contentType: content_type,
-        location: contentLocation(context, { documentId: document.id, type: 'Attachment', id }),
+        location: contentLocation(context, { ...own, type: 'Attachment', id }),
       })),
-    contentLocation: contentLocation(context, { documentId: document.id, type: 'Original' }),
-    signedContentLocation:
-      document.signatures > 0 ? contentLocation(context, { documentId: document.id, type: 'Signatures' }) : null,
+    contentLocation: contentLocation(context, { ...own, type: 'Original' }),
+    signedContentLocation: document.signatures > 0 ? contentLocation(context, { ...own, type: 'Signatures' }) : null,
   }
 }
 

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Agent } from '../../rules/vocabulary.ts'
+import type { ParticipantRow } from '../../store/tables.ts'
 
 /**
  * A sealed ticket states what its bearer may do: issuing one writes nothing, nobody else can forge one, and its grant
@@ -14,11 +16,19 @@ interface TicketKinds {
     readonly documentId: string
     readonly participantId: string
     readonly needsEmail: boolean
+    /** Of the participant's address at that time; absent from those of earlier versions. */
+    readonly addressStamp?: string
     /** Who asked for it; nothing for one that was sent to the participant by e-mail. */
     readonly by?: Agent
   }
-  /** The bytes of a document in one form, an attachment, or an upload. */
-  readonly content: { readonly documentId?: string; readonly type: string; readonly id?: string }
+  /** The bytes of a document in one form, an attachment, or an upload; for the participant who is named, if any. */
+  readonly content: {
+    readonly documentId?: string
+    readonly type: string
+    readonly id?: string
+    readonly participantId?: string
+    readonly addressStamp?: string
+  }
   /** The address of a user who was added by an organization: its owner chooses the password. */
   readonly invitation: { readonly organizationId: string; readonly contactId: string; readonly email: string }
   /** The account whose address a link was sent to; the stamp is of the password that it replaces. */
@@ -26,6 +36,17 @@ interface TicketKinds {
   /** A report over a time. */
   readonly report: { readonly from: string; readonly to: string; readonly organizationId: string | null }
 }
+
+/** Ends the tickets of a participant whose address is another by now: the former one reads its old mails. */
+export const addressStamp = ({ email }: Pick<ParticipantRow, 'email'>): string =>
+  createHash('sha256')
+    .update(email ?? '')
+    .digest('base64url')
+    .slice(0, 16)
+
+/** Whether a ticket was made for the address that the participant still has. */
+export const isOfAddress = (ticket: { readonly addressStamp?: string }, participant: Pick<ParticipantRow, 'email'>) =>
+  ticket.addressStamp === undefined || ticket.addressStamp === addressStamp(participant)
 
 export type TicketKind = keyof TicketKinds
 
