@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
 import { createChainer } from '@chancela/service-kernel/events'
-import type { Check } from '@chancela/service-kernel/health'
+import { type Check, storeCheckOptions } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
@@ -175,7 +175,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const isRunning = (jobId: string) => pipeline.isRunning(jobId) || waits.isBusy(jobId)
   const { isLiveElsewhere, lookAround } = instances
   const sweeper = new Sweeper(context, { ...recovery, onDiverged, isRunning, isLiveElsewhere, lookAround })
-  context.readiness.add('database', databaseCheck(context))
+  context.readiness.add('database', databaseCheck(context), storeCheckOptions)
   context.readiness.add('work-folders', workFolders(root, pipeline))
   const mailer = openMailer(context, metrics)
   const holdNotices = new HoldNotices(context, { profiles: profiles.holds, folders: folderHolds, live, metrics })

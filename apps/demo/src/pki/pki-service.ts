@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import { type ApiKeyTables, apiKeyMigrations, problemDetails } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import {
@@ -73,7 +74,12 @@ export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulServi
     title: 'Demo PKI',
     summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
     settings: pkiSettings,
-    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, 'master-keys': masterKeyMigrations },
+    migrations: {
+      'api-keys': apiKeyMigrations,
+      events: eventMigrations,
+      'master-keys': masterKeyMigrations,
+      health: healthMigrations,
+    },
     surfaces: [surface],
     async build(context) {
       const pki = await openPki(context)

@@ -1,6 +1,7 @@
 import { jobMigrations, startWorker } from '@chancela/outbox/queue'
 import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import {
   type ApiKeyTables,
   apiKeyMigrations,
@@ -57,6 +58,7 @@ export const benchService = (onKey: (key: string) => void): StatefulService =>
       'api-keys': apiKeyMigrations,
       events: eventMigrations,
       'master-keys': masterKeyMigrations,
+      health: healthMigrations,
       jobs: jobMigrations,
     },
     build: async (context) => {

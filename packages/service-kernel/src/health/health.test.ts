@@ -1,8 +1,19 @@
+import { rename } from 'node:fs/promises'
 import { testClock } from '@chancela/testkit/clock'
-import { testStores } from '@chancela/testkit/stores'
-import { describe, expect, test } from 'vitest'
+import { doorTo, testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { SECOND } from '../clock/index.ts'
-import { anonymous, type CheckResult, createReadiness, detailed, storeCheck } from './index.ts'
+import { openStore, type Store } from '../store/index.ts'
+import {
+  anonymous,
+  type CheckResult,
+  createReadiness,
+  detailed,
+  healthMigrations,
+  storeCheck,
+  storeCheckOptions,
+} from './index.ts'
 
 const fine = async (): Promise<CheckResult> => ({ ok: true })
 const broken = async (): Promise<CheckResult> => ({ ok: false, detail: 'disk full' })
@@ -164,16 +175,67 @@ describe('the views of a verdict', () => {
   })
 })
 
-for (const [name, open] of Object.entries(testStores)) {
-  test(`the database check on ${name} passes while the database answers and fails when it does not`, async () => {
-    const store = await open()
+describe('the database check', () => {
+  const schema = { health: healthMigrations }
+  const watching = (store: Store<unknown>, more: { timeoutSeconds?: number; file?: string } = {}) => {
     const ready = readiness(0)
-    ready.add('database', storeCheck(store))
-    expect(await ready.verdict()).toStrictEqual({ ready: true, checks: [{ name: 'database', ok: true }] })
-    await store.close()
-    expect(await ready.verdict()).toMatchObject({
-      ready: false,
-      checks: [{ name: 'database', ok: false, detail: expect.any(String) }],
+    const { file, ...options } = more
+    ready.add('database', storeCheck(store, { clock: ready.clock, file }), { ...storeCheckOptions, ...options })
+    return ready
+  }
+  const red = (detail: unknown) => ({ ready: false, checks: [{ name: 'database', ok: false, detail }] })
+
+  for (const [name, open] of Object.entries(testStores)) {
+    test(`on ${name} passes while the database takes a change and fails when it does not`, async () => {
+      const store = await open(schema)
+      const ready = watching(store)
+      for (let times = 0; times < 2; times++)
+        expect(await ready.verdict()).toStrictEqual({ ready: true, checks: [{ name: 'database', ok: true }] })
+      await store.close()
+      expect(await ready.verdict()).toMatchObject(red(expect.any(String)))
     })
+  }
+
+  test('fails on a SQLite file that can only be read', async () => {
+    const store = await testStores.SQLite(schema)
+    await sql`pragma query_only = on`.execute(store.db)
+    expect(await watching(store).verdict()).toMatchObject(red(expect.stringContaining('can be read but not written')))
   })
-}
+
+  test('fails when the file of the database was replaced', async () => {
+    const store = await testStores.SQLite(schema)
+    const file = store.url.slice('sqlite:'.length)
+    const ready = watching(store, { file })
+    expect(await ready.verdict()).toMatchObject({ ready: true })
+    await rename(file, `${file}.old`)
+    expect(await ready.verdict()).toMatchObject(red(expect.stringContaining('deleted or replaced')))
+  })
+
+  test('fails on a PostgreSQL that can only be read, as a standby', async () => {
+    const own = await testStores.PostgreSQL(schema)
+    const url = new URL(own.url)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    const store = await openStore({ url: url.href, service: own.service })
+    onTestFinished(() => store.close())
+    expect(await watching(store).verdict()).toMatchObject(red(expect.stringContaining('is read-only')))
+  })
+
+  test('fails in its time on a PostgreSQL that is frozen, takes one connection for that, and passes again', async () => {
+    const own = await testStores.PostgreSQL(schema)
+    const door = await doorTo(own.url)
+    const store = await openStore({ url: door.url, service: own.service })
+    onTestFinished(async () => {
+      await store.close()
+      await door.shut()
+    })
+    const ready = watching(store, { timeoutSeconds: 0.05 })
+    await expect.poll(() => ready.verdict()).toMatchObject({ ready: true })
+    door.freeze()
+    // More often than the pool has connections: those who work would find none left.
+    for (let times = 0; times < 12; times++) expect(await ready.verdict()).toMatchObject(red('no answer in 0.05 s'))
+    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()`.execute(own.db)
+    expect(rows.length).toBeLessThan(6)
+    door.thaw()
+    await expect.poll(() => ready.verdict()).toMatchObject({ ready: true })
+  })
+})

@@ -1,3 +1,4 @@
+export { healthMigrations } from './migrations.ts'
 export {
   type Check,
   type CheckOptions,
@@ -8,5 +9,5 @@ export {
   type ReadinessOptions,
   type ReadinessVerdict,
 } from './readiness.ts'
-export { storeCheck } from './store-check.ts'
+export { storeCheck, storeCheckOptions } from './store-check.ts'
 export { type AnonymousVerdict, anonymous, detailed } from './views.ts'

@@ -4,11 +4,11 @@ import type { Clock } from '../clock/index.ts'
 import type { KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
 import { createEventLog } from '../events/index.ts'
-import { createReadiness, storeCheck } from '../health/index.ts'
+import { createReadiness, storeCheck, storeCheckOptions } from '../health/index.ts'
 import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { openMasterKeys, turnAwayPasswords } from '../secrets/index.ts'
-import { sharingTransactions } from '../store/index.ts'
+import { sharingTransactions, storeFile } from '../store/index.ts'
 import { ClosingList } from './closing-list.ts'
 import { sectionOf } from './create-surface-app.ts'
 import type {
@@ -161,7 +161,8 @@ async function withState(
   const opened = await openMigratedStore(definition, settings, context)
   const store = definition.sharesCommits ? sharingTransactions(opened) : opened
   closing.add('the store', () => store.close())
-  context.readiness.add('database', storeCheck(store))
+  const file = storeFile({ url: settings.Database.Url, dataFolder })
+  context.readiness.add('database', storeCheck(store, { clock, file }), storeCheckOptions)
   const { secrets, check } = await openMasterKeys(store, {
     service: definition.name,
     masterKey: settings.Secrets.MasterKey,

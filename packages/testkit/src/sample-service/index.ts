@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { serviceSettings } from '@chancela/service-kernel/config'
 import { type ErrorVocabulary, refuser } from '@chancela/service-kernel/errors'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import {
   type ApiKeyTables,
   apiKeyMigrations,
@@ -124,6 +125,7 @@ export const sampleService = defineService<typeof sampleSettings, Tables>({
     'api-keys': apiKeyMigrations,
     events: eventMigrations,
     'master-keys': masterKeyMigrations,
+    health: healthMigrations,
     sample: noteMigrations,
   },
   sealedTables: [sealedNotes],

@@ -7,12 +7,17 @@ export interface Door {
   readonly url: string
   open(): Promise<void>
   shut(): Promise<void>
+  /** Nothing passes any more, and nobody is thrown out: as behind a server that is stopped in the middle of its work. */
+  freeze(): void
+  /** What waited passes. */
+  thaw(): void
 }
 
 /** Makes an open door to the server of this URL. */
 export async function doorTo(url: string): Promise<Door> {
   const { hostname, port } = new URL(url)
   const inside = new Set<Socket>()
+  let frozen = false
   const door = createServer((caller) => {
     const server = connect(Number(port), hostname)
     for (const socket of [caller, server]) {
@@ -20,6 +25,7 @@ export async function doorTo(url: string): Promise<Door> {
       socket.on('error', () => undefined).on('close', () => inside.delete(socket))
     }
     caller.pipe(server).pipe(caller)
+    if (frozen) for (const socket of [caller, server]) socket.pause()
   })
   await once(door.listen(0, '127.0.0.1'), 'listening')
   const at = (door.address() as AddressInfo).port
@@ -31,6 +37,14 @@ export async function doorTo(url: string): Promise<Door> {
       door.close()
       for (const socket of inside) socket.destroy()
       await once(door, 'close')
+    },
+    freeze: () => {
+      frozen = true
+      for (const socket of inside) socket.pause()
+    },
+    thaw: () => {
+      frozen = false
+      for (const socket of inside) socket.resume()
     },
   }
 }

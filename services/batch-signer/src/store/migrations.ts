@@ -2,6 +2,7 @@ import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { addChainSequence, createAuditChain, eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import { createEndedSessions } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
@@ -12,6 +13,7 @@ import { rejectionCodes } from '../rules/compact-view.ts'
 export const batchSignerSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
+  health: healthMigrations,
   jobs: jobMigrations,
   mail: mailMigrations,
   webhooks: webhookMigrations,

@@ -1,5 +1,6 @@
 import { administratorMigrations } from '@chancela/admin-console'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
@@ -9,6 +10,7 @@ import { type Kysely, sql } from 'kysely'
 export const cloudHubSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
+  health: healthMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'cloud-hub': [{ id: 1, name: 'hub', breaking: false, up: hub }],

@@ -4,6 +4,7 @@ import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
@@ -25,6 +26,7 @@ import { walletMigrations } from './wallet-migrations.ts'
 export const credentialPlatformSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
+  health: healthMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   jobs: jobMigrations,

@@ -1,5 +1,6 @@
 import { administratorMigrations } from '@chancela/admin-console'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import { instanceLeaseMigrations, type MigrationSet } from '@chancela/service-kernel/store'
@@ -9,6 +10,7 @@ import { type Kysely, sql } from 'kysely'
 export const sessionServerSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
+  health: healthMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,

@@ -2,7 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { type Check, type CheckResult, createReadiness, type Readiness } from '@chancela/service-kernel/health'
+import {
+  type Check,
+  type CheckResult,
+  createReadiness,
+  type Readiness,
+  storeCheckOptions,
+} from '@chancela/service-kernel/health'
 import { createHttpClient, type HttpClient } from '@chancela/service-kernel/http-client'
 import type { Context } from '../../context.ts'
 import { databaseCheck } from '../../parts/database-check.ts'
@@ -19,7 +25,7 @@ export function compactReadiness(
 ): Readiness {
   const { settings, clock, dataFolder } = context
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
-  readiness.add('database', told('not reachable', databaseCheck(context)))
+  readiness.add('database', told('not reachable', databaseCheck(context)), storeCheckOptions)
   followFolders(readiness, folders)
   for (const name of ['uploads', 'processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
