@@ -117,6 +117,7 @@ export class StoreTroubles {
 export async function openParts(context: Context, troubles: StoreTroubles): Promise<Parts> {
   const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
+  context.disks.watch('work', root)
   const chainer = createChainer(context)
   // Before everybody who records something at the end, so that it stops after them.
   closing.add('the audit chain', () => chainer.stop())

@@ -110,11 +110,12 @@ export async function openParts(context: Context): Promise<Parts> {
 
 /** What is told, and under which type, is read when it is sent, at each attempt (credentials-platform facts 4.1, 4.4). */
 function openSender(context: Context, policy: AddressPolicy, metrics: CredentialMetrics): WebhookSender {
-  const { store, clock, secrets, logger, settings, closing } = context
+  const { store, clock, secrets, logger, settings, closing, heartbeats } = context
   const sender = createWebhookSender({
     store,
     clock,
     secrets,
+    heartbeats,
     policy,
     schedule: growingIntervals(settings.Webhooks.MaxAttempts),
     timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,

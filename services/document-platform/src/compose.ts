@@ -64,13 +64,14 @@ function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'p
 }
 
 export function openParts(context: Context): Parts {
-  const { settings, store, clock, secrets, logger, closing, platformMetrics } = context
+  const { settings, store, clock, secrets, logger, closing, heartbeats, platformMetrics } = context
   const { Webhooks } = settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
   const sender = createWebhookSender({
     store,
     clock,
     secrets,
+    heartbeats,
     policy: webhookPolicy,
     schedule: growingIntervals(Webhooks.MaxAttempts),
     timeoutMs: Webhooks.TimeoutSeconds * SECOND,

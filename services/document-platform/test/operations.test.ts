@@ -14,7 +14,7 @@ for (const database of databases) {
       const health = await fetch(`${baseUrl}/api/health`)
       expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
       const ready = await fetch(`${baseUrl}/api/ready`)
-      const checks = ['database', 'master-key', 'storage'].map((name) => ({ name, ok: true }))
+      const checks = ['database', 'master-key', 'storage', 'disk', 'workers'].map((name) => ({ name, ok: true }))
       expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks }])
     })
 
@@ -24,7 +24,10 @@ for (const database of databases) {
       await rename(folder, `${folder}-gone`)
       expect(await world.json('GET', '/api/ready')).toMatchObject({
         status: 503,
-        body: { ready: false, checks: [{ ok: true }, { ok: true }, { name: 'storage', ok: false }] },
+        body: {
+          ready: false,
+          checks: [{ ok: true }, { ok: true }, { name: 'storage', ok: false }, { ok: true }, { ok: true }],
+        },
       })
       const admin = administration(world)
       const { status, body } = await admin('GET', '/api/ready/details')

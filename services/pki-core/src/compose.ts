@@ -85,11 +85,12 @@ export async function openParts(context: Context): Promise<Parts> {
 }
 
 function openSender(context: Context, files: Files, policy: AddressPolicy): WebhookSender {
-  const { store, clock, secrets, logger, settings, closing } = context
+  const { store, clock, secrets, logger, settings, closing, heartbeats } = context
   const sender = createWebhookSender({
     store,
     clock,
     secrets,
+    heartbeats,
     policy,
     schedule: growingIntervals(settings.Webhooks.MaxAttempts),
     timeoutMs: settings.Webhooks.TimeoutSeconds * SECOND,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeats } from '@chancela/service-kernel/health'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import type { Logger } from 'pino'
@@ -33,6 +34,8 @@ export interface MailerOptions<Tables> {
   readonly dataFolder: string
   readonly settings: MailSettings
   readonly metrics?: MailMetrics
+  /** Where the queue tells that it turns. Default: nowhere. */
+  readonly heartbeats?: Heartbeats
   /** How long a crash delays the mails it interrupted, in seconds. Default 60. */
   readonly leaseSeconds?: number
   /** Whether a mail that is `about` something has become pointless while it waited; such a mail is not sent. */
@@ -90,7 +93,7 @@ class SmtpMailer<Tables> implements Mailer {
   }
 
   start(): void {
-    const { store, clock, settings, leaseSeconds = 60 } = this.#options
+    const { store, clock, settings, heartbeats, leaseSeconds = 60 } = this.#options
     this.#worker ??= startWorker<MailJob, Tables>(store, {
       queue: MAIL_QUEUE,
       // Several instances share an outbox, and none may take another's mails for those of its own previous run.
@@ -99,6 +102,7 @@ class SmtpMailer<Tables> implements Mailer {
       retry: mailSchedule(settings.MaxAttempts),
       concurrency: settings.Connections,
       leaseSeconds,
+      ...(heartbeats && { heartbeats }),
       handle: (job, context) => this.#handle(job, context),
       onError: (error, trouble) => this.#onError(error, trouble),
     })

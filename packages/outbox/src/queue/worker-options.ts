@@ -1,4 +1,5 @@
 import { type Clock, DAY, SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeats } from '@chancela/service-kernel/health'
 import type { Db } from '@chancela/service-kernel/store'
 import type { ClaimedJob } from './job.ts'
 import type { RetrySchedule } from './retry-schedule.ts'
@@ -44,6 +45,8 @@ export interface WorkerOptions<Payload> {
   readonly pollSeconds?: number
   /** How long done jobs are kept. Default 7 days. */
   readonly keepDoneSeconds?: number
+  /** Where the loop tells that it turns. Default: nowhere. */
+  readonly heartbeats?: Heartbeats
 }
 
 const workerDefaults = {
@@ -54,7 +57,8 @@ const workerDefaults = {
 } as const
 
 /** The options with every default filled in. */
-export type WorkerSettings<Payload> = Required<WorkerOptions<Payload>>
+export type WorkerSettings<Payload> = Required<Omit<WorkerOptions<Payload>, 'heartbeats'>> &
+  Pick<WorkerOptions<Payload>, 'heartbeats'>
 
 export function workerSettings<Payload>(options: WorkerOptions<Payload>): WorkerSettings<Payload> {
   const concurrency = options.concurrency ?? workerDefaults.concurrency

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
 import { Alarm } from '@chancela/service-kernel/concurrency'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import { claimJobs } from './claim-jobs.ts'
 import { completeJobs } from './complete-jobs.ts'
@@ -50,9 +51,9 @@ const PRUNE_EVERY_MS = HOUR
 const PRUNED_AT_ONCE = 1_000
 
 /**
- * One loop claims, begins and sleeps; handlers run beside it; results are flushed in groups; a heartbeat extends leases.
+ * One loop claims, begins and sleeps; handlers run beside it; results are flushed in groups; a timer extends leases.
  *
- * `working`: claims and begins. Left by `stop`. `draining`: begins nothing more; handlers, flushes and the heartbeat go
+ * `working`: claims and begins. Left by `stop`. `draining`: begins nothing more; handlers, flushes and that timer go
  * on. Left when they are through or the time is up. `stopped`: touches the database no more.
  */
 class Worker<Payload, Tables> implements JobWorker {
@@ -65,7 +66,8 @@ class Worker<Payload, Tables> implements JobWorker {
   readonly #brokenOff: ClaimedJob[] = []
   readonly #idleWaiters: Array<() => void> = []
   readonly #stopListening: () => void
-  readonly #heartbeat: NodeJS.Timeout
+  readonly #leaseTimer: NodeJS.Timeout
+  readonly #heartbeat: Heartbeat | undefined
   readonly #loop: Promise<void>
   #state: 'working' | 'draining' | 'stopped' = 'working'
   #recovered = false
@@ -84,7 +86,8 @@ class Worker<Payload, Tables> implements JobWorker {
       onRetry: (retryAt) => this.#noteDue(retryAt),
     })
     this.#stopListening = store.listen(queueChannel(settings.queue), () => this.#lookAgain())
-    this.#heartbeat = setInterval(() => void this.#beat(), (settings.leaseSeconds * SECOND) / 3)
+    this.#heartbeat = settings.heartbeats?.expect(`queue ${settings.queue}`, settings.pollSeconds * SECOND)
+    this.#leaseTimer = setInterval(() => void this.#beat(), (settings.leaseSeconds * SECOND) / 3)
     this.#loop = this.#run()
   }
 
@@ -125,6 +128,7 @@ class Worker<Payload, Tables> implements JobWorker {
   async #survive(step: () => Promise<void>): Promise<void> {
     try {
       await step()
+      this.#heartbeat?.beat()
     } catch (error) {
       this.#settings.onError(error, { kind: 'store' })
       this.#mayHaveMore = true
@@ -315,12 +319,13 @@ class Worker<Payload, Tables> implements JobWorker {
 
   async #drain(drainSeconds: number): Promise<void> {
     this.#state = 'draining'
+    this.#heartbeat?.end()
     this.#stopListening()
     this.#alarm.ring()
     await this.#loop
     await this.#giveBack(this.#ready.splice(0).map(({ job }) => job))
     if (!(await this.#quiet(drainSeconds * SECOND))) await this.#breakOff()
-    clearInterval(this.#heartbeat)
+    clearInterval(this.#leaseTimer)
     await this.#giveBack(this.#brokenOff)
     this.#state = 'stopped'
     this.#reportIdle()

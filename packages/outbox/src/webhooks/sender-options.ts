@@ -1,4 +1,5 @@
 import type { Clock } from '@chancela/service-kernel/clock'
+import type { Heartbeats } from '@chancela/service-kernel/health'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
@@ -48,6 +49,8 @@ export interface SenderOptions<Tables> {
   readonly timeoutMs?: number
   /** Milliseconds between two scans of all lines, for what another process left behind. Default 5000. */
   readonly sweepMs?: number
+  /** Where the sender tells that it turns. Default: nowhere. */
+  readonly heartbeats?: Heartbeats
   /** Called after an endpoint was durably disabled: to notify its owner. */
   onDisabled?(endpoint: { readonly id: string; readonly ownerId: string; readonly reason: string }): void
   /** Called when the database is unreachable or a bug occurs; sending continues by itself. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Transaction } from 'kysely'
 import { WEBHOOK_CHANNEL } from './emit-events.ts'
 import { cancelWaiting, ENDPOINT_CHANNEL, endpointKeys } from './endpoints.ts'
@@ -89,6 +90,7 @@ class Sender<Tables> implements WebhookSender {
   #alarm: NodeJS.Timeout | undefined
   #settling: NodeJS.Timeout | undefined
   #settlesAfter = SETTLED_AFTER_MS
+  #heartbeat: Heartbeat | undefined
 
   constructor(options: SenderOptions<Tables>) {
     this.#options = options
@@ -98,8 +100,9 @@ class Sender<Tables> implements WebhookSender {
   }
 
   start(): void {
-    const { store, sweepMs = SWEEP_MS } = this.#options
+    const { store, sweepMs = SWEEP_MS, heartbeats } = this.#options
     this.#stopped = false
+    this.#heartbeat = heartbeats?.expect('webhooks', sweepMs)
     const stops = [
       store.listen(WEBHOOK_CHANNEL, () => this.wake()),
       store.listen(ENDPOINT_CHANNEL, () => this.#lookAgain()),
@@ -129,6 +132,7 @@ class Sender<Tables> implements WebhookSender {
 
   async stop(waitMs: number = STOP_WAIT_MS): Promise<void> {
     this.#stopped = true
+    this.#heartbeat?.end()
     this.#stopListening()
     clearInterval(this.#sweep)
     clearTimeout(this.#alarm)
@@ -174,6 +178,7 @@ class Sender<Tables> implements WebhookSender {
       if (this.#isNews) await this.#learn()
       await this.#turn()
       this.#pumpAll()
+      this.#heartbeat?.beat()
       const wait = this.#stopped ? NEVER : this.#untilNextTurn()
       if (wait > 0) return wait
     }

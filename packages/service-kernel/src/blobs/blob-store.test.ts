@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { testStores } from '@chancela/testkit/stores'
 import { whenDone } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock/index.ts'
 import { BlobMissing, type BlobStore, BlobTooLarge, type ListedBlob } from './blob-store.ts'
+import { blobsCheck } from './blobs-check.ts'
 import { blobMigrations } from './migrations.ts'
 import { openBlobStore } from './open-blob-store.ts'
 import type { StorageSettings } from './storage-settings.ts'
@@ -61,12 +63,38 @@ const listed = async (blobs: BlobStore): Promise<ListedBlob[]> =>
 const HOUR = 3_600_000
 const later = (hours: number) => new Date(Date.now() + hours * HOUR)
 
+test('the check of blobs writes every time, and fails with bytes that come back changed', async () => {
+  const blobs = await kinds['the file system']!()
+  const put: string[] = []
+  const watched: BlobStore = Object.assign(Object.create(blobs) as BlobStore, {
+    put: async (source: Uint8Array) => {
+      const stored = await blobs.put(source)
+      put.push(stored.digest)
+      return stored
+    },
+    stream: (digest: string) => blobs.stream(digest),
+    delete: (digest: string) => blobs.delete(digest),
+  })
+  const check = blobsCheck(watched)
+  const { signal } = new AbortController()
+  expect([await check(signal), await check(signal)]).toStrictEqual([{ ok: true }, { ok: true }])
+  expect(new Set(put).size).toBe(2)
+  watched.stream = async () => Readable.from([randomBytes(8192)])
+  expect(await check(signal)).toMatchObject({ ok: false })
+})
+
 for (const [name, openBlobs] of Object.entries(kinds)) {
   describe(`blobs on ${name}`, () => {
     // Shared by tests that only access their own blobs; tests that list all blobs open their own storage.
     let blobs: BlobStore
     beforeAll(async () => {
       blobs = await openBlobs()
+    })
+
+    test('pass their check, which leaves nothing behind', async () => {
+      const before = (await listed(blobs)).length
+      expect(await blobsCheck(blobs)(new AbortController().signal)).toStrictEqual({ ok: true })
+      expect((await listed(blobs)).length).toBe(before)
     })
 
     test.each([0, 1, 262_143, 262_144, 262_145, 3_000_001])('of %i bytes come back as they were put', async (size) => {

@@ -7,6 +7,7 @@ export {
   type ByteRange,
   type StoredBlob,
 } from './blob-store.ts'
+export { blobsCheck } from './blobs-check.ts'
 export { blobMigrations } from './migrations.ts'
 export { openBlobStore } from './open-blob-store.ts'
 export { rememberingBlobs } from './recent-blobs.ts'

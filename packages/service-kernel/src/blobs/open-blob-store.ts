@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Clock } from '../clock/index.ts'
 import { StartupProblem } from '../errors/index.ts'
+import type { DiskSpace } from '../health/index.ts'
 import type { Store } from '../store/index.ts'
 import type { BlobStore } from './blob-store.ts'
 import { databaseBlobs } from './database-blobs.ts'
@@ -15,6 +16,8 @@ interface BlobStoreContext<Tables> {
   /** With `blobMigrations` in its schema. */
   readonly store: Store<Tables>
   readonly clock: Clock
+  /** Where the disk of the folder is watched. */
+  readonly disks?: Pick<DiskSpace, 'watch'>
 }
 
 type OpenBlobs = <Tables>(settings: StorageSettings, context: BlobStoreContext<Tables>) => Promise<BlobStore>
@@ -36,7 +39,10 @@ const kinds: Readonly<Record<StorageSettings['Kind'], OpenBlobs>> = {
 }
 
 /** Opens the storage that the setting `Storage:Kind` names. */
-export const openBlobStore: OpenBlobs = (settings, context) => kinds[settings.Kind](settings, context)
+export const openBlobStore: OpenBlobs = (settings, context) => {
+  if (settings.Kind !== 'Database') context.disks?.watch('storage', resolve(context.dataFolder, settings.Folder))
+  return kinds[settings.Kind](settings, context)
+}
 
 function required(S3: StorageSettings['S3'], name: keyof StorageSettings['S3'], service: string): string {
   if (S3[name]) return S3[name]

@@ -136,6 +136,12 @@ export const kernelSettings = Type.Object({
       default: 5,
       description: 'How long, in seconds, a readiness verdict is reused.',
     }),
+    MinFreeBytes: Type.Integer({
+      minimum: 0,
+      default: 200 * MiB,
+      description:
+        'Room, in bytes, below which the check `disk` is red, for each disk with a folder of the service; 0 for none.',
+    }),
   }),
   Metrics: Type.Object({
     Enabled: Type.Boolean({ default: true, description: 'Whether the metrics are served.' }),

@@ -1,16 +1,24 @@
 import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { testClock } from '@chancela/testkit/clock'
 import { doorTo, testStores } from '@chancela/testkit/stores'
+import { temporaryFolder } from '@chancela/testkit/tools'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SECOND } from '../clock/index.ts'
+import { createLogger } from '../http/index.ts'
+import { createMetrics } from '../metrics/index.ts'
 import { openStore, type Store } from '../store/index.ts'
+import { sweeper } from '../workers/index.ts'
 import {
   anonymous,
   type CheckResult,
+  createDiskSpace,
+  createHeartbeats,
   createReadiness,
   detailed,
   healthMigrations,
+  measureHealth,
   storeCheck,
   storeCheckOptions,
 } from './index.ts'
@@ -172,6 +180,86 @@ describe('the views of a verdict', () => {
       ],
     })
     expect(JSON.stringify(anonymous(verdict))).not.toContain('detail')
+  })
+})
+
+describe('the check of workers', () => {
+  const MINUTE = 60 * SECOND
+
+  test('names a worker that came to no end of a turn in its time, until it does or is stopped', () => {
+    let elapsed = 0
+    const heartbeats = createHeartbeats(() => elapsed)
+    const [quick, slow] = [heartbeats.expect('quick', SECOND), heartbeats.expect('slow', 60 * MINUTE)]
+    elapsed += 10 * MINUTE + SECOND
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+    elapsed += 1
+    expect(heartbeats.check()).toStrictEqual({ ok: false, detail: expect.stringContaining('quick (10 min)') })
+    quick.beat()
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+    elapsed += 61 * MINUTE
+    quick.end()
+    expect(heartbeats.check()).toStrictEqual({ ok: false, detail: expect.stringContaining('slow (71 min)') })
+    slow.end()
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+  })
+
+  test('expects turns of a sweeper, and takes none that fails for one', async () => {
+    let elapsed = 0
+    let isBroken = true
+    const heartbeats = createHeartbeats(() => elapsed)
+    const logger = createLogger({ service: 'sweeps', level: 'silent' })
+    const store = await testStores.SQLite()
+    const worker = sweeper({ store, logger, heartbeats }, { name: 'cleanup', every: 60 * MINUTE }, async () => {
+      if (isBroken) throw new Error('no')
+      return false
+    })
+    elapsed += 100 * MINUTE
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+    worker.start()
+    await worker.wake()
+    elapsed += 71 * MINUTE
+    expect(heartbeats.check()).toMatchObject({ ok: false, detail: expect.stringContaining('cleanup') })
+    isBroken = false
+    await worker.wake()
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+    await worker.stop()
+    elapsed += 100 * MINUTE
+    expect(heartbeats.check()).toMatchObject({ ok: true })
+  })
+})
+
+describe('the check of disks', () => {
+  test('names the folder whose disk has less room than asked for, and measures every one', async () => {
+    const folder = temporaryFolder()
+    const scarce = createDiskSpace({ leastBytes: Number.MAX_SAFE_INTEGER })
+    scarce.watch('data', folder)
+    expect(await scarce.check()).toStrictEqual({ ok: false, detail: expect.stringContaining(`${folder} (data) has`) })
+    const enough = createDiskSpace({ leastBytes: 1 })
+    enough.watch('data', folder)
+    enough.watch('work', join(folder, 'gone'))
+    expect(await enough.check()).toMatchObject({ ok: true })
+    expect([...(await enough.free())]).toStrictEqual([['data', expect.any(Number)]])
+  })
+})
+
+describe('the metrics of health', () => {
+  test('tell each check that there is at the moment, as readiness does', async () => {
+    const ready = readiness(0)
+    const metrics = createMetrics({ service: 'test', version: '1', prefix: 'bulk_' })
+    const disks = createDiskSpace({ leastBytes: 0 })
+    disks.watch('data', temporaryFolder())
+    measureHealth(metrics, { readiness: ready, disks })
+    ready.add('database', fine)
+    ready.add('folder', broken)
+    const lines = async () => (await metrics.text()).split('\n').filter((line) => /^bulk_(ready|check_ok)/.test(line))
+    expect(await lines()).toStrictEqual([
+      'bulk_ready 0',
+      'bulk_check_ok{check="database"} 1',
+      'bulk_check_ok{check="folder"} 0',
+    ])
+    ready.remove('folder')
+    expect(await lines()).toStrictEqual(['bulk_ready 1', 'bulk_check_ok{check="database"} 1'])
+    expect(await metrics.text()).toMatch(/^bulk_disk_free_bytes\{folder="data"\} \d+$/m)
   })
 })
 

@@ -1,3 +1,7 @@
+export { alone } from './alone.ts'
+export { createDiskSpace, type DiskSpace } from './disk-space.ts'
+export { measureHealth } from './health-metrics.ts'
+export { createHeartbeats, type Heartbeat, type Heartbeats } from './heartbeats.ts'
 export { healthMigrations } from './migrations.ts'
 export {
   type Check,

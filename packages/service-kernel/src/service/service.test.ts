@@ -52,6 +52,8 @@ for (const [name, open] of Object.entries(testStores)) {
         checks: [
           { name: 'database', ok: true },
           { name: 'master-key', ok: true },
+          { name: 'disk', ok: true },
+          { name: 'workers', ok: true },
           { name: 'printer', ok: false },
         ],
       })

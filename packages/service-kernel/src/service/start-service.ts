@@ -1,10 +1,17 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
 import type { KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
 import { createEventLog } from '../events/index.ts'
-import { createReadiness, storeCheck, storeCheckOptions } from '../health/index.ts'
+import {
+  createDiskSpace,
+  createHeartbeats,
+  createReadiness,
+  measureHealth,
+  storeCheck,
+  storeCheckOptions,
+} from '../health/index.ts'
 import { type App, certificateOf, createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { openMasterKeys, turnAwayPasswords } from '../secrets/index.ts'
@@ -132,11 +139,17 @@ type Opening = StartOptions &
   Pick<StatelessContext, 'giveUp'> & { readonly logger: Logger; readonly closing: ClosingList }
 
 function baseContext(definition: ServiceDefinition, settings: KernelSettings, opening: Opening): StatelessContext {
-  const { clock, version, dataFolder, logger, closing, giveUp } = opening
-  const metrics = createMetrics({ service: definition.name, version, ...prefixOf(definition) })
-  const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
+  const { clock, version, dataFolder, logFile, logger, closing, giveUp } = opening
   const service = definition.name
-  return { service, settings, version, clock, logger, dataFolder, metrics, readiness, closing, giveUp }
+  const metrics = createMetrics({ service, version, ...prefixOf(definition) })
+  const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
+  const disks = createDiskSpace({ leastBytes: settings.Health.MinFreeBytes })
+  disks.watch('data', dataFolder)
+  if (logFile !== undefined) disks.watch('log', dirname(logFile))
+  measureHealth(metrics, { readiness, disks })
+  const heartbeats = createHeartbeats()
+  const parts = { metrics, readiness, heartbeats, disks, closing, giveUp }
+  return { service, settings, version, clock, logger, dataFolder, ...parts }
 }
 
 const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
@@ -147,9 +160,16 @@ async function build(
   settings: KernelSettings,
   context: StatelessContext,
 ): Promise<[BuiltService, StatelessContext]> {
-  if (!definition.migrations) return [await definition.build(context), context]
-  const stateful = await withState(definition, settings, context)
-  return [await definition.build(stateful), stateful]
+  const complete = definition.migrations ? await withState(definition, settings, context) : context
+  const built = await definition.build(complete as ServiceContext)
+  watchTheProcess(context)
+  return [built, complete]
+}
+
+/** Told, and not counted: what is short or stuck may still serve, and the checks that write tell when it does not. */
+function watchTheProcess({ readiness, disks, heartbeats }: StatelessContext): void {
+  readiness.add('disk', () => disks.check(), { gates: false })
+  readiness.add('workers', async () => heartbeats.check(), { gates: false })
 }
 
 async function withState(
@@ -162,6 +182,7 @@ async function withState(
   const store = definition.sharesCommits ? sharingTransactions(opened) : opened
   closing.add('the store', () => store.close())
   const file = storeFile({ url: settings.Database.Url, dataFolder })
+  if (file !== undefined) context.disks.watch('database', dirname(file))
   context.readiness.add('database', storeCheck(store, { clock, file }), storeCheckOptions)
   const { secrets, check } = await openMasterKeys(store, {
     service: definition.name,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Heartbeat, Heartbeats } from '../health/index.ts'
 import type { Store } from '../store/index.ts'
 
 /** Runs by itself between start and stop. */
@@ -13,7 +14,7 @@ export interface Worker {
 export const LOOK_NOW = 'look-now'
 
 interface SweeperOptions {
-  /** Name of the failing work, for the log. */
+  /** The work, such as `cleanup of files`: for the log when it fails, and for the check `workers`. */
   readonly name: string
   /** Milliseconds between two sweeps. */
   readonly every: number
@@ -21,9 +22,16 @@ interface SweeperOptions {
   readonly channel?: string
 }
 
+/** What the sweeper needs of a service. Nobody watches one that a command runs. */
+interface SweeperContext<Tables> {
+  readonly store: Pick<Store<Tables>, 'listen'>
+  readonly logger: Logger
+  readonly heartbeats?: Heartbeats
+}
+
 /** Runs `sweep` repeatedly, never concurrently; it returns true when there is more to do. */
 export function sweeper<Tables>(
-  { store, logger }: { readonly store: Pick<Store<Tables>, 'listen'>; readonly logger: Logger },
+  { store, logger, heartbeats }: SweeperContext<Tables>,
   { name, every, channel }: SweeperOptions,
   sweep: () => Promise<boolean>,
 ): Worker {
@@ -32,14 +40,20 @@ export function sweeper<Tables>(
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   let stopListening: readonly (() => void)[] = []
+  let heartbeat: Heartbeat | undefined
+  const turn = async (): Promise<boolean> => {
+    const isMore = await sweep()
+    heartbeat?.beat()
+    return isMore
+  }
   const work = async (): Promise<void> => {
     try {
       do {
         again = false
-        while (!stopped && (await sweep()));
+        while (!stopped && (await turn()));
       } while (again && !stopped)
     } catch (error) {
-      logger.error({ err: error }, name)
+      logger.error({ err: error }, `${name} failed`)
     } finally {
       running = undefined
     }
@@ -53,6 +67,7 @@ export function sweeper<Tables>(
   return {
     start() {
       stopped = false
+      heartbeat = heartbeats?.expect(name, every)
       timer = setInterval(() => void wake(), every).unref()
       const channels = channel === undefined ? [LOOK_NOW] : [LOOK_NOW, channel]
       stopListening = channels.map((each) => store.listen(each, () => void wake()))
@@ -62,6 +77,7 @@ export function sweeper<Tables>(
     async stop() {
       stopped = true
       clearInterval(timer)
+      heartbeat?.end()
       for (const stop of stopListening) stop()
       await running
     },

@@ -10,7 +10,7 @@ export const SWEPT_AT_ONCE = 200
 
 /** Deletes expired tokens and old rows. */
 export const sweepSessions = (context: Context, metrics: HubMetrics): Worker =>
-  sweeper(context, { name: 'session cleanup failed', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'session cleanup', every: 5 * SECOND }, async () => {
     const began = performance.now()
     const swept = await sweepOnce(context)
     metrics.hub_sweep_seconds.observe((performance.now() - began) / SECOND)

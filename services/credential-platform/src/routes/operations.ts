@@ -1,3 +1,4 @@
+import { blobsCheck } from '@chancela/service-kernel/blobs'
 import { serveOperations } from '@chancela/service-kernel/service'
 import type { Context } from '../context.ts'
 import type { CredentialApp } from './credential-app.ts'
@@ -9,15 +10,9 @@ const paths = {
   metrics: '/api/metrics',
 }
 
-/** Written to check that bytes can be stored: always the same, so that all checks share one blob. */
-const probe = Buffer.from('ready')
-
 /** Liveness, readiness and metrics. What they tell is of the whole instance: only the operator sees details. */
 export function serveOperationsRoutes(app: CredentialApp, context: Context): void {
   const { readiness, blobs, settings } = context
-  readiness.add('storage', async () => {
-    await blobs.put(probe)
-    return { ok: true }
-  })
+  readiness.add('storage', blobsCheck(blobs))
   serveOperations(app, context, paths, { ...settings.Metrics, access: 'instance.monitor' })
 }

@@ -5,4 +5,4 @@ import type { Context } from '../context.ts'
 
 /** Makes degrees valid again whose suspension is over. */
 export const endSuspensions = (context: Context): Worker =>
-  sweeper(context, { name: 'ending of suspensions failed', every: 5 * MINUTE }, () => endAll(context, context.clock()))
+  sweeper(context, { name: 'ending of suspensions', every: 5 * MINUTE }, () => endAll(context, context.clock()))

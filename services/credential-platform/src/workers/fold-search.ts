@@ -10,7 +10,7 @@ const SETTLED = 10 * SECOND
 export const foldSearch = (context: Context): Worker => {
   const { store, clock } = context
   let isStopping = false
-  const worker = sweeper(context, { name: 'numbering of items for searches failed', every: 5 * SECOND }, async () => {
+  const worker = sweeper(context, { name: 'numbering of items for searches', every: 5 * SECOND }, async () => {
     for (
       let shelf = await nextWaitingShelf(store.db, '');
       shelf !== undefined;

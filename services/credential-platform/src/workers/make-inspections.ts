@@ -8,7 +8,7 @@ const AT_ONCE = 10
 /** Makes the inspection files that were asked for; one that a killed process left is made by the next. */
 export const makeInspections = (dependencies: Dependencies): Worker => {
   const { context } = dependencies
-  const options = { name: 'making of inspection files failed', every: MINUTE, channel: INSPECTION_CHANNEL }
+  const options = { name: 'making of inspection files', every: MINUTE, channel: INSPECTION_CHANNEL }
   return sweeper(context, options, async () => {
     const waiting = await waitingInspections(context.store.db, AT_ONCE)
     for (const row of waiting) await makeInspection(dependencies, row, context.clock())

@@ -8,7 +8,7 @@ import { activeRegistrars, annulledDegrees, newestList } from '../store/auxiliar
 /** Makes the list of every registrar that is due (credentials-platform facts 2.6). */
 export const publishLists = (dependencies: Dependencies): Worker => {
   const { context } = dependencies
-  return sweeper(context, { name: 'making of lists of annulled degrees failed', every: 10 * MINUTE }, async () => {
+  return sweeper(context, { name: 'making of lists of annulled degrees', every: 10 * MINUTE }, async () => {
     const { db } = context.store
     for (const institute of await activeRegistrars(db)) {
       const now = context.clock()

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 /** Deletes what was sent long ago, in small batches that do not delay deliveries. */
 export function purgeDeliveries(context: Context): Worker {
   const stopping = new AbortController()
-  const worker = sweeper(context, { name: 'webhook log purge failed', every: HOUR }, async () => {
+  const worker = sweeper(context, { name: 'webhook log purge', every: HOUR }, async () => {
     const { RetentionDays, MaxLoggedDeliveries } = context.settings.Webhooks
     const endedBefore = plus(context.clock(), -RetentionDays * DAY)
     await purge(context.store, { endedBefore, mostDeliveries: MaxLoggedDeliveries }, stopping.signal)

@@ -18,7 +18,7 @@ interface QueueWork<Payload> extends Pick<WorkerOptions<Payload>, 'queue' | 'han
 }
 
 export function queueWorker<Payload>(
-  { store, clock, logger }: Context,
+  { store, clock, logger, heartbeats }: Context,
   { waits, trouble, ...work }: QueueWork<Payload>,
 ): QueueWorker {
   let worker: JobWorker | undefined
@@ -28,6 +28,7 @@ export function queueWorker<Payload>(
         ...work,
         instance: randomUUID(),
         clock,
+        heartbeats,
         retry: { waitSeconds: waits.map((wait) => wait / SECOND), jitter: 0.2 },
         onError: (error, { kind }) => logger.error({ err: error, kind }, trouble),
       })

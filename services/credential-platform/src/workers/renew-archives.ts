@@ -11,7 +11,7 @@ import {
 /** Finds archives that end, plans their renewal and renews those that are due (credentials-platform facts 1.8). */
 export const renewArchives = (dependencies: Dependencies): Worker => {
   const { context } = dependencies
-  return sweeper(context, { name: 'renewal of archives failed', every: 6 * HOUR }, async () => {
+  return sweeper(context, { name: 'renewal of archives', every: 6 * HOUR }, async () => {
     const isUnread = await readArchives(dependencies)
     const now = context.clock()
     const isUnplanned = await planRestamps(dependencies, now)

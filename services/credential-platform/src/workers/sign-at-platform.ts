@@ -54,7 +54,7 @@ const AT_ONCE = 500
 
 /** Asks for documents whose webhook never came. */
 export const followPlatforms = ({ context, desk }: Pick<PlatformParts, 'context' | 'desk'>): Worker =>
-  sweeper(context, { name: 'following of documents at document platforms failed', every: MINUTE }, async () => {
+  sweeper(context, { name: 'following of documents at document platforms', every: MINUTE }, async () => {
     const { store, clock, settings } = context
     const now = clock()
     const before = plus(now, -settings.DocumentPlatform.PollMinutes * MINUTE)

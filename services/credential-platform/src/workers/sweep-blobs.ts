@@ -6,7 +6,7 @@ import { referencedBlobs, takeSweep } from '../store/blob-references.ts'
 
 /** Once a day, removes bytes that no row refers to: what a killed process or a refused request left. */
 export const sweepBlobs = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of files failed', every: HOUR }, async () => {
+  sweeper(context, { name: 'cleanup of files', every: HOUR }, async () => {
     const { store, blobs, clock, logger } = context
     const now = clock()
     if (!(await takeSweep(store.db, plus(now, -DAY), now))) return false

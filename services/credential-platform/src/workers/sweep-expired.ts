@@ -13,7 +13,7 @@ const OFFER_REST = 30 * DAY
 
 /** Deletes answers that nobody repeats any more; links, events and requests to sign whose time is over. */
 export const sweepExpired = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of expired data failed', every: HOUR / 4 }, async () => {
+  sweeper(context, { name: 'cleanup of expired data', every: HOUR / 4 }, async () => {
     const { store, clock, settings } = context
     const now = clock()
     const more = [

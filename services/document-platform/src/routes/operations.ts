@@ -1,3 +1,4 @@
+import { blobsCheck } from '@chancela/service-kernel/blobs'
 import { serveOperations } from '@chancela/service-kernel/service'
 import type { Context } from '../context.ts'
 import type { PlatformApp } from './platform-app.ts'
@@ -9,15 +10,9 @@ const paths = {
   metrics: '/api/metrics',
 }
 
-/** Written to check that uploads work: always the same bytes, so that all checks share one blob. */
-const probe = Buffer.from('ready')
-
 /** Liveness, readiness and metrics; details beyond the verdict require monitoring access. */
 export function serveOperationsRoutes(app: PlatformApp, context: Context): void {
   const { readiness, blobs, settings } = context
-  readiness.add('storage', async () => {
-    await blobs.put(probe)
-    return { ok: true }
-  })
+  readiness.add('storage', blobsCheck(blobs))
   serveOperations(app, context, paths, { ...settings.Metrics, access: 'monitoring' })
 }

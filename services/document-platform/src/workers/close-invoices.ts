@@ -11,7 +11,7 @@ const GRACE = HOUR
 
 /** Closes past months into invoices; with several instances, the first one does it. */
 export const closeInvoices = (context: Context): Worker =>
-  sweeper(context, { name: 'invoice closing failed', every: 10 * MINUTE }, async () => {
+  sweeper(context, { name: 'invoice closing', every: 10 * MINUTE }, async () => {
     const { Billing, Documents } = context.settings
     if (!Billing.CloseInvoices) return false
     const now = context.clock()

@@ -22,7 +22,7 @@ export type FinalProcessing = (document: DocumentRow) => Promise<void>
  * died is found by the next poll of any instance.
  */
 export function concludeDocuments(context: Context, finish: FinalProcessing): Worker {
-  return sweeper(context, { name: 'document conclusion failed', every: EVERY, channel: CONCLUDING }, async () => {
+  return sweeper(context, { name: 'document conclusion', every: EVERY, channel: CONCLUDING }, async () => {
     const waiting = await concludingDocuments(context.store.db, AT_ONCE)
     for (const document of waiting) await finish(document)
     if (waiting.length > 0) await conclude(context, waiting)

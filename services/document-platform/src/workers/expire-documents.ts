@@ -7,7 +7,7 @@ const AT_ONCE = 100
 
 /** Expires pending documents whose day is over. */
 export const expireDocuments = (context: Context): Worker =>
-  sweeper(context, { name: 'document expiration failed', every: MINUTE / 2 }, async () => {
+  sweeper(context, { name: 'document expiration', every: MINUTE / 2 }, async () => {
     const now = context.clock()
     const over = await context.store.db
       .selectFrom('document')

@@ -18,7 +18,7 @@ const MOST_TABLES = 4
  */
 export function generateDocuments(context: Context): Worker {
   const tables = new RecentTables(context)
-  return sweeper(context, { name: 'generation of documents failed', every: EVERY, channel: GENERATING }, async () => {
+  return sweeper(context, { name: 'generation of documents', every: EVERY, channel: GENERATING }, async () => {
     const next = await nextGeneration(context.store.db)
     if (!next) return false
     try {

@@ -18,7 +18,7 @@ const STRETCH = HOUR
  * mails, and only one of several instances can update it.
  */
 export const remindPeople = (context: Context): Worker =>
-  sweeper(context, { name: 'reminders failed', every: MINUTE }, async () => {
+  sweeper(context, { name: 'reminders', every: MINUTE }, async () => {
     if (!context.notices.enabled || !context.settings.Reminders.Enabled) return false
     const now = context.clock()
     const state = await readState(context.store.db, STATE)

@@ -5,7 +5,7 @@ import { chainsBefore, sweepChain } from '../store/audit-entries.ts'
 
 /** Deletes entries of the audit after their time, from the oldest on. */
 export const sweepAudit = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of the audit failed', every: HOUR }, async () => {
+  sweeper(context, { name: 'cleanup of the audit', every: HOUR }, async () => {
     const { settings, store, clock } = context
     const before = plus(clock(), -settings.Audit.RetentionDays * DAY)
     for (const id of await chainsBefore(store.db, before)) await store.transaction((tx) => sweepChain(tx, id, before))

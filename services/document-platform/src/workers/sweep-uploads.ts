@@ -12,7 +12,7 @@ const AT_ONCE = 1000
 
 /** Removes expired data: unused uploads, sessions, unreferenced bytes, webhooks of deleted organizations. */
 export const sweepUploads = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of expired data failed', every: HOUR / 4 }, async () => {
+  sweeper(context, { name: 'cleanup of expired data', every: HOUR / 4 }, async () => {
     const now = context.clock()
     if (await removeExpired(context, now)) return true
     await removeWebhooks(context, now)

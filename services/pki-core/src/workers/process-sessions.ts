@@ -12,12 +12,13 @@ const WAITS = [5, 30, 120, 600, 1800]
 const CONCURRENCY = 2
 
 export function processSessions(dependencies: SigningDependencies): JobWorker {
-  const { store, clock } = dependencies.context
+  const { store, clock, heartbeats } = dependencies.context
   return startWorker<SessionJob, Tables>(store, {
     queue: SESSION_QUEUE,
     // Several processes share the queue, and none may take another's jobs for those of its own previous run.
     instance: randomUUID(),
     clock,
+    heartbeats,
     retry: { waitSeconds: WAITS, jitter: 0.2 },
     concurrency: CONCURRENCY,
     // Processes that share a SQLite file do not wake each other.

@@ -10,7 +10,7 @@ const SWEPT_AT_ONCE = 500
 
 /** Deletes what the admin page showed long enough, and certificates that were not used for long. */
 export const sweepActivity = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of the activity failed', every: MINUTE }, async () => {
+  sweeper(context, { name: 'cleanup of the activity', every: MINUTE }, async () => {
     const { AuthenticationDays, CertificateDays, ProblemDays } = context.settings.Activity
     const purged = async (table: 'authentication_entry' | 'problem_entry', days: number) => {
       const before = plus(context.clock(), -days * DAY)

@@ -9,7 +9,7 @@ const SWEPT_AT_ONCE = 200
 
 /** Ends sessions whose time is over, and drops the pictures and the sessions that are kept no longer. */
 export const sweepBio = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of biometric sessions failed', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'cleanup of biometric sessions', every: 5 * SECOND }, async () => {
     const now = context.clock()
     const { ResultMinutes, SessionDays } = context.settings.Biometrics
     const swept = [

@@ -13,7 +13,7 @@ const AT_ONCE = 500
 
 /** Deletes uploads and prepared signatures that nobody may use any more and, once a day, bytes that no row refers to. */
 export const sweepFiles = (context: Context, { blobs }: Pick<Files, 'blobs'>): Worker =>
-  sweeper(context, { name: 'cleanup of files failed', every: 5 * MINUTE }, async () => {
+  sweeper(context, { name: 'cleanup of files', every: 5 * MINUTE }, async () => {
     const now = context.clock()
     const uploads = await writeAlone(context.store, (db) => purgeUploads(db, now, AT_ONCE))
     const signatures = await writeAlone(context.store, (db) => purgePrepared(db, now, AT_ONCE))

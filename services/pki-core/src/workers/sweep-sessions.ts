@@ -9,7 +9,7 @@ const AT_ONCE = 500
 
 /** Ends sessions whose time is over, and deletes those that ended long ago; their documents stay. */
 export const sweepSessions = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of signature sessions failed', every: MINUTE }, async () => {
+  sweeper(context, { name: 'cleanup of signature sessions', every: MINUTE }, async () => {
     const now = context.clock()
     const expired = await writeAlone(context.store, (db) => expireSessions(db, now, AT_ONCE))
     for (const id of expired) await notify(context.store.db, sessionChannel(id))

@@ -9,7 +9,7 @@ const SWEPT_AT_ONCE = 500
 
 /** Deletes what has expired. */
 export const sweepAuthentications = (context: Context): Worker =>
-  sweeper(context, { name: 'cleanup of authentications failed', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'cleanup of authentications', every: 5 * SECOND }, async () => {
     const now = context.clock()
     const authentications = await writeAlone(context.store, (db) => purgeAuthentications(db, now, SWEPT_AT_ONCE))
     const nonces = await writeAlone(context.store, (db) => purgeNonces(db, now, SWEPT_AT_ONCE))

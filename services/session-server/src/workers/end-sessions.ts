@@ -13,7 +13,7 @@ const AT_ONCE = 500
 
 /** Ends idle sessions, and deletes expired records. */
 export const endSessions = (context: Context, sessions: LiveSessions, failures: PinFailures): Worker =>
-  sweeper(context, { name: 'session expiration failed', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'session expiration', every: 5 * SECOND }, async () => {
     const now = context.clock()
     await sessions.sweep(now)
     await failures.sweep(now)

@@ -9,14 +9,10 @@ const AT_ONCE = 4
 
 /** Validates certificates with an old verdict again, in batches. */
 export const recheckCertificates = (context: Context, certificates: Certificates): Worker =>
-  sweeper(
-    context,
-    { name: 'certificate recheck failed', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL },
-    async () => {
-      const now = context.clock()
-      const since = plus(now, -context.settings.Certificates.RecheckMinutes * MINUTE)
-      const due = await certificatesToJudge(context.store.db, since, AT_ONCE)
-      await Promise.all(due.map((row) => certificates.judge(row, now)))
-      return due.length === AT_ONCE
-    },
-  )
+  sweeper(context, { name: 'certificate recheck', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL }, async () => {
+    const now = context.clock()
+    const since = plus(now, -context.settings.Certificates.RecheckMinutes * MINUTE)
+    const due = await certificatesToJudge(context.store.db, since, AT_ONCE)
+    await Promise.all(due.map((row) => certificates.judge(row, now)))
+    return due.length === AT_ONCE
+  })

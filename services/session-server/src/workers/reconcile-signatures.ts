@@ -22,7 +22,7 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
 export function reconcileSignatures(context: Context, service: SignatureService): Worker {
   const { store, clock, settings } = context
   const reconciler = new Reconciler(context, service)
-  return sweeper(context, { name: 'signature reconciliation failed', every: MINUTE / 4 }, async () => {
+  return sweeper(context, { name: 'signature reconciliation', every: MINUTE / 4 }, async () => {
     const hasMore = await reconciler.lookAtAll()
     const before = plus(clock(), -settings.Signing.LogDays * DAY)
     const deleted = await deleteSignatures(store.db, before, DELETED_AT_ONCE)

@@ -5,7 +5,7 @@ import type { Approvals } from '../parts/approvals/approvals.ts'
 
 /** Ends approvals whose time is over, and forgets those that ended. */
 export const sweepApprovals = (context: Context, approvals: Approvals): Worker =>
-  sweeper(context, { name: 'approval expiration failed', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'approval expiration', every: 5 * SECOND }, async () => {
     approvals.sweep(context.clock())
     return false
   })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEventLog } from '@chancela/service-kernel/events'
-import { createReadiness } from '@chancela/service-kernel/health'
+import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
@@ -36,6 +36,8 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
     logger: createLogger({ service: 'parts-test', level: 'silent' }),
     metrics: createMetrics({ service: 'parts-test', version: '1.0.0-test' }),
     readiness: createReadiness({ cacheSeconds: 0, clock }),
+    heartbeats: createHeartbeats(),
+    disks: createDiskSpace({ leastBytes: 0 }),
     events: createEventLog(store, clock),
     secrets: openSecrets(masterKeyOf({ settings, dataFolder })),
     closing: { add: (_what, close) => void closes.unshift(close) },

@@ -30,7 +30,7 @@ export function createChainer<Tables>(context: ChainerContext<Tables>): Pick<Wor
     if (!isMore && clock() >= nextTold) await tell()
     return isMore
   }
-  const worker = sweeper(context, { name: 'the audit chain could not be continued', every: EVERY }, sweep)
+  const worker = sweeper(context, { name: 'continuation of the audit chain', every: EVERY }, sweep)
   return {
     ...worker,
     /** Called last, so that what the stop itself recorded has its link. */

@@ -28,13 +28,14 @@ export async function configureWebhooks({ settings, store, secrets, clock }: Con
 
 /** Sends what the endpoints are told; undefined without any. */
 export function openWebhooks(context: Context, metrics: BatchMetrics): WebhookSender | undefined {
-  const { store, clock, secrets, logger, settings, closing } = context
+  const { store, clock, secrets, logger, settings, closing, heartbeats } = context
   const { Endpoints, MaxAttempts, TimeoutSeconds } = settings.Webhooks
   if (Endpoints.length === 0) return undefined
   const sender = createWebhookSender({
     store,
     clock,
     secrets,
+    heartbeats,
     policy: webhookPolicy(settings.Webhooks),
     schedule: growingIntervals(MaxAttempts),
     timeoutMs: TimeoutSeconds * SECOND,

@@ -66,7 +66,7 @@ export async function approverMails(context: Context, parts: ApproverMailParts):
   await forgetOtherKinds(context.store.db, fileKindsOf(Kinds))
   if (Kinds.length === 0) return undefined
   const mails = new ApproverMails(context, parts)
-  return sweeper(context, { name: 'mails to approvers could not be written', every: INTERVAL }, () => mails.look())
+  return sweeper(context, { name: 'writing of mails to approvers', every: INTERVAL }, () => mails.look())
 }
 
 class ApproverMails {

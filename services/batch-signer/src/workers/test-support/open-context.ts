@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@chancela/service-kernel/clock'
 import { loadSettings } from '@chancela/service-kernel/config'
 import { createEventLog } from '@chancela/service-kernel/events'
-import { createReadiness } from '@chancela/service-kernel/health'
+import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
 import { createLogger, type Logger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
@@ -46,6 +46,8 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
     }),
     metrics: createMetrics({ service: 'batch-signer', version: '0.0.0-test', prefix: 'bulk_' }),
     readiness: createReadiness({ clock, cacheSeconds: 0 }),
+    heartbeats: createHeartbeats(),
+    disks: createDiskSpace({ leastBytes: 0 }),
     closing: { add: (_what, close) => closings.push(close) },
     giveUp: () => undefined,
     ledger,

@@ -6,6 +6,7 @@ import {
   type BlobSource,
   type BlobStore,
   BlobTooLarge,
+  blobsCheck,
   openBlobStore,
   rememberingBlobs,
   type StoredBlob,
@@ -63,6 +64,7 @@ export class Files {
   static async open(context: Context, findLinked: FindLinked): Promise<Files> {
     const blobs = rememberingBlobs(await openBlobStore(context.settings.Storage, context))
     context.closing.add('the bytes of files', () => blobs.close())
+    context.readiness.add('storage', blobsCheck(blobs))
     return new Files(context, blobs, findLinked)
   }
 
