@@ -28,7 +28,12 @@ export const frameworkFailures = {
   /** Too many wait for the same scarce thing, such as the hashing of passwords. */
   'line-full': { status: 503, instead: 'busy' },
   'no-room': { status: 503, instead: 'busy' },
+  'read-only': { status: 503, instead: 'busy' },
+  'out-of-files': { status: 503, instead: 'busy' },
+  'disk-failing': { status: 503, instead: 'busy' },
+  'store-busy': { status: 503, instead: 'busy' },
   'store-unreachable': { status: 503, instead: 'busy' },
+  'storage-unreachable': { status: 503, instead: 'busy' },
   'malformed-request': { status: 400, instead: 'invalid-json' },
   'headers-too-large': { status: 431, instead: 'invalid-json' },
   'request-timeout': { status: 408, instead: 'invalid-json' },

@@ -6,7 +6,12 @@ export {
   frameworkFailures,
   invalidField,
 } from './framework-problem.ts'
-export { isNoRoom } from './no-room.ts'
+export {
+  isStoreUnreachable,
+  notedStorageUnreachable,
+  notedUnreachable,
+  type PassingTrouble,
+  passingTrouble,
+} from './passing-trouble.ts'
 export { type ErrorVocabulary, Refusal, type RefusalDetails, refuser } from './refusal.ts'
 export { StartupProblem } from './startup-problem.ts'
-export { isStoreUnreachable, notedUnreachable } from './store-unreachable.ts'

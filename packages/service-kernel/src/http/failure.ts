@@ -4,8 +4,8 @@ import {
   type FrameworkFailureRule,
   FrameworkProblem,
   frameworkFailures,
-  isNoRoom,
-  isStoreUnreachable,
+  type PassingTrouble,
+  passingTrouble,
   Refusal,
   type RefusalDetails,
 } from '../errors/index.ts'
@@ -36,16 +36,28 @@ export interface Failure {
 
 export type Vocabulary = Readonly<Record<string, { readonly status: number; readonly message: string }>>
 
-/** So that nobody takes it for a matter of load. */
-const NO_ROOM = { reason: 'The disk is full: nothing was changed.' }
-const UNREACHABLE = { reason: 'The database cannot be reached.' }
+/**
+ * What callers are told of a trouble that passes, so that nobody takes it for a matter of load, and the seconds after
+ * which they may try again: a database that was restarted is back in five, a disk is not cleaned up as soon.
+ */
+const passing: Readonly<Record<PassingTrouble, { readonly reason: string; readonly seconds: number }>> = {
+  'no-room': { reason: 'The disk is full: nothing was changed.', seconds: 30 },
+  'read-only': { reason: 'The database or the disk can only be read: nothing was changed.', seconds: 30 },
+  'out-of-files': { reason: 'The process can open no more files.', seconds: 5 },
+  'disk-failing': { reason: 'A disk fails to read or to write.', seconds: 30 },
+  'store-busy': { reason: 'The database is busy.', seconds: 5 },
+  'store-unreachable': { reason: 'The database cannot be reached.', seconds: 5 },
+  'storage-unreachable': { reason: 'The storage of files cannot be reached.', seconds: 5 },
+}
 
-/** Seconds after which a caller may try again: a database that was restarted is back in about as many. */
-const RETRY = { 'retry-after': '5' }
+const toldOf = (trouble: PassingTrouble): Pick<Failure, 'details' | 'headers'> => ({
+  details: { reason: passing[trouble].reason },
+  headers: { 'retry-after': String(passing[trouble].seconds) },
+})
 
 /**
- * Combines what was thrown with the service's codes. A full disk is over when there is room again, and a database that cannot be
- * reached when it is back; any other unknown error is a bug and becomes the generic 500.
+ * Combines what was thrown with the service's codes. Troubles of the machine and of the database are over when somebody
+ * has mended them; any other unknown error is a bug and becomes the generic 500.
  */
 export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>, statuses: FrameworkStatuses = {}) {
   const named = Object.fromEntries(
@@ -59,9 +71,8 @@ export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>,
     of(error: unknown): Failure {
       if (error instanceof Refusal) return refused(error)
       if (error instanceof FrameworkProblem) return { ...named[error.kind], ...presentParts(error) }
-      if (isNoRoom(error)) return { ...named['no-room'], details: NO_ROOM }
-      if (isStoreUnreachable(error)) return { ...named['store-unreachable'], details: UNREACHABLE, headers: RETRY }
-      return named.internal
+      const trouble = passingTrouble(error)
+      return trouble ? { ...named[trouble], ...toldOf(trouble) } : named.internal
     },
     named: (kind: FrameworkFailure): Failure => named[kind],
   }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { notedUnreachable, Refusal } from '../errors/index.ts'
+import { notedStorageUnreachable, notedUnreachable, Refusal } from '../errors/index.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { errorEnvelope } from './dialects/error-envelope.ts'
 import { problemDetails } from './dialects/problem-details.ts'
@@ -316,21 +316,41 @@ describe('what only some failures carry', () => {
     expect(bodies[1]).not.toHaveProperty('detail')
   })
 
+  const coded = (code: string) => Object.assign(new Error(`failed with ${code}`), { code })
+  const sqlite = (errcode: number) => Object.assign(new Error('x'), { errcode })
+
   test.each([
-    ['the file system', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
-    ['a quota', Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' })],
-    ['SQLite', Object.assign(new Error('x'), { errcode: 13 })],
-    ['SQLite without its code', new Error('database or disk is full')],
-    ['PostgreSQL', Object.assign(new Error('could not extend file'), { code: '53100' })],
-    ['what another error was caused by', new Error('x', { cause: Object.assign(new Error('y'), { code: 'ENOSPC' }) })],
-  ])('a disk that is full by %s is no bug: the caller may try again, and the operator is told', async (_, error) => {
+    ['a full disk', coded('ENOSPC')],
+    ['a quota', coded('EDQUOT')],
+    ['a full disk, by SQLite', sqlite(13)],
+    ['a full disk, by SQLite without its code', new Error('database or disk is full')],
+    ['a full disk, by PostgreSQL', coded('53100')],
+    ['a full disk, as the cause of another error', new Error('x', { cause: coded('ENOSPC') })],
+    ['a disk that can only be read', coded('EROFS')],
+    ['a file that can only be read, by SQLite', sqlite(8 | (1 << 8))],
+    ['the same without its code', new Error('attempt to write a readonly database')],
+    ['a PostgreSQL that can only be read', coded('25006')],
+    ['no file descriptor left', coded('EMFILE')],
+    ['none left on the machine', coded('ENFILE')],
+    ['a disk that fails', coded('EIO')],
+    ['a share that is gone', coded('ESTALE')],
+    ['a disk that fails, by SQLite', sqlite(10 | (3 << 8))],
+    ['a database whose file cannot be opened', sqlite(14)],
+    ['a lock that another process holds', sqlite(5)],
+    ['no connection left at PostgreSQL', coded('53300')],
+    ['no memory left at PostgreSQL', coded('53200')],
+    ['a statement that PostgreSQL ended by its limit', coded('57014')],
+    ['a deadlock that did not end', coded('40P01')],
+    ['a storage that does not answer', notedStorageUnreachable(coded('ECONNREFUSED'))],
+  ])('%s is no bug: the caller may try again, and the operator is told', async (_, error) => {
     const { app, lines } = await testApp()
     serve(app, broken, () => {
       throw error
     })
     const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
-    expect([answer.status, JSON.parse(answer.body).error]).toMatchObject([
+    expect([answer.status, answer.headers['retry-after'], JSON.parse(answer.body).error]).toMatchObject([
       503,
+      expect.stringMatching(/^(5|30)$/),
       { code: 'too-busy', details: { reason: expect.any(String) } },
     ])
     expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({ level: 'error' })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../clock/index.ts'
+import { passingTrouble } from '../../errors/index.ts'
 import { s3Account } from '../test-support/start-s3.ts'
 import { S3Client } from './s3-client.ts'
 
@@ -68,5 +69,16 @@ describe('a store', () => {
     })
     await expect(client.text({ method: 'GET' })).rejects.toThrow('The blob store does not answer.')
     expect(calls).toBe(4)
+  })
+
+  test.each<[string, RequestListener]>([
+    ['resets the connection', (request) => request.socket.resetAndDestroy()],
+    ['fails', (_, response) => void response.writeHead(503).end()],
+    ['refuses the key', (_, response) => void response.writeHead(403).end()],
+    ['breaks off its answer', (_, response) => void response.write('half', () => response.destroy())],
+  ])('that %s is a trouble that passes, and no bug of the service', async (_, listener) => {
+    const client = await clientOf(listener)
+    const error: unknown = await client.text({ method: 'GET' }).catch((thrown: unknown) => thrown)
+    expect(passingTrouble(error)).toBe('storage-unreachable')
   })
 })

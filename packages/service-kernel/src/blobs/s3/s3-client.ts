@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, MINUTE, SECOND } from '../../clock/index.ts'
+import { notedStorageUnreachable } from '../../errors/index.ts'
 import { readWhole } from '../../http-client/index.ts'
 import { encodedPart, type S3Key, signedHeaders } from './sign-request.ts'
 
@@ -46,6 +47,12 @@ class S3Problem extends Error {
   }
 }
 
+const noAnswer = (): Error => Object.assign(new Error('The blob store does not answer.'), { code: 'ETIMEDOUT' })
+
+/** The store's own answers, and errors of the network, which have a code. Without one it is a bug of ours. */
+const passes = (error: unknown): boolean =>
+  error instanceof S3Problem || typeof (error as { readonly code?: unknown }).code === 'string'
+
 /** The status describes the result; the body is only for the log. */
 const UNREAD = 'what it said could not be read'
 
@@ -84,7 +91,8 @@ export class S3Client {
         const problem = new S3Problem(status, call.method, await this.#textOf(answer).catch(() => UNREAD))
         if (pause === undefined || !WORTH_RETRYING.has(status)) throw problem
       } catch (error) {
-        if (error instanceof S3Problem || pause === undefined) throw error
+        if (error instanceof S3Problem || pause === undefined)
+          throw passes(error) ? notedStorageUnreachable(error) : error
       }
       await wait(pause)
     }
@@ -111,7 +119,7 @@ export class S3Client {
     const unsigned = { method, url, headers: { ...headers, ...length }, bodyDigest: body?.sha256 ?? SHA256_OF_NOTHING }
     const signed = signedHeaders(unsigned, this.#options, this.#options.clock())
     const request = this.#request(url, { method, headers: signed, agent: this.#agent, timeout: this.#answerMs })
-    request.once('timeout', () => request.destroy(new Error('The blob store does not answer.')))
+    request.once('timeout', () => request.destroy(noAnswer()))
     const answered = once(request, 'response')
     const sent = send(request, body?.open())
     // A store may answer, and close, before it has read the whole body: then the answer counts.
@@ -124,7 +132,11 @@ export class S3Client {
   }
 
   async #textOf(answer: Readable): Promise<string> {
-    return String(await readWhole(answer, { maxBytes: ANSWER_BYTES, deadlineMs: this.#answerMs }))
+    try {
+      return String(await readWhole(answer, { maxBytes: ANSWER_BYTES, deadlineMs: this.#answerMs }))
+    } catch (error) {
+      throw notedStorageUnreachable(error)
+    }
   }
 
   #urlOf(key: string | undefined, query: Readonly<Record<string, string>>): URL {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type FrameworkFailure, FrameworkProblem, Refusal } from '../../errors/index.ts'
+import { type FrameworkFailure, FrameworkProblem, passingTrouble, Refusal } from '../../errors/index.ts'
 import type { FailureContext, RenderedFailure } from '../dialects/dialect.ts'
 import { exchangeOf } from '../exchange.ts'
 import type { Failure } from '../failure.ts'
@@ -41,11 +41,10 @@ const contextOf = (kernel: Kernel, request: FastifyRequest, error: unknown): Fai
   error,
 })
 
-const concernsOperator: ReadonlySet<Failure['kind']> = new Set(['internal', 'no-room', 'store-unreachable'])
-
 // Refusals concern the caller and are in the access log; their causes, and bugs, concern the operator.
 function logCause(kernel: Kernel, failure: Failure, error: unknown, { id: correlationId }: FastifyRequest): void {
-  if (concernsOperator.has(failure.kind)) kernel.logger.error({ err: error, correlationId }, 'request failed')
+  if (failure.kind === 'internal' || passingTrouble(error))
+    kernel.logger.error({ err: error, correlationId }, 'request failed')
   else if (error instanceof Refusal && failure.status >= 500)
     kernel.logger.error({ err: error.cause ?? error, code: error.code, correlationId }, 'request refused')
 }

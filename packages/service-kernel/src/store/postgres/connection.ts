@@ -5,9 +5,15 @@ import { databaseProblem } from '../database-problem.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import { schemaOf } from './schema-name.ts'
 
+/** Longest time of a statement, in milliseconds. */
+export const STATEMENT_LIMIT_MS = 60_000
+
+/** Removes it for the rest of a transaction, and with it our own limit on the answer. */
+export const LIFT_LIMIT = 'set local statement_timeout = 0'
+
 /** Limits of every connection, in milliseconds; `migrate` removes them for itself. */
 const limits = {
-  statement_timeout: 60_000,
+  statement_timeout: STATEMENT_LIMIT_MS,
   // A transaction of a stuck process must not hold its locks forever.
   idle_in_transaction_session_timeout: 60_000,
 } as const satisfies ClientConfig

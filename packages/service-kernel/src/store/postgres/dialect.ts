@@ -4,11 +4,15 @@ import { notedUnreachable } from '../../errors/index.ts'
 import { hotStatementName } from '../hot-statement.ts'
 import { refuseUnportable } from '../portable-parameters.ts'
 import { PostgresStoreAdapter } from './adapter.ts'
+import { LIFT_LIMIT, STATEMENT_LIMIT_MS } from './connection.ts'
+
+/** What the server's own limit does not end: a server that is frozen, or gone without a word, would be waited for forever. */
+const ANSWER_LIMIT_MS = STATEMENT_LIMIT_MS + 5_000
 
 /** Kysely's PostgreSQL dialect over a pool, with cached plans for hot statements and the portability check. */
 export class PostgresStoreDialect extends PostgresDialect {
-  constructor(pool: Pool) {
-    super({ pool: { connect: async () => kyselyClient(await connection(pool)), end: () => pool.end() } })
+  constructor(pool: Pool, answerLimitMs: number = ANSWER_LIMIT_MS) {
+    super({ pool: { connect: async () => kyselyClient(await connection(pool), answerLimitMs), end: () => pool.end() } })
   }
 
   override createAdapter(): PostgresStoreAdapter {
@@ -21,14 +25,17 @@ const connection = (pool: Pool): Promise<PoolClient> =>
     throw notedUnreachable(error)
   })
 
-function kyselyClient(client: PoolClient): PostgresPoolClient {
+function kyselyClient(client: PoolClient, answerLimitMs: number): PostgresPoolClient {
   let lost = false
+  let query_timeout = answerLimitMs
   const query = async (text: string, parameters: readonly unknown[]) => {
     refuseUnportable(parameters)
     const name = hotStatementName(text)
     try {
       const values = [...parameters]
-      return await client.query(name ? { name, text, values } : { text, values })
+      if (text === LIFT_LIMIT) query_timeout = 0
+      const statement = { text, values, query_timeout }
+      return await client.query(name ? { name, ...statement } : statement)
     } catch (error) {
       lost ||= isLoss(error)
       throw isLoss(error) ? notedUnreachable(error) : error

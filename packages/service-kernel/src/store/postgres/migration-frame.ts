@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { LIFT_LIMIT } from './connection.ts'
 import { schemaOf } from './schema-name.ts'
 
 /** Runs `work` in one transaction that only one process at a time enters, with the service's schema created. */
@@ -17,7 +18,7 @@ export function inMigrationFrame<T>(
 
 // Rewriting a large table, or waiting for another process that does, may take longer than a query may.
 async function liftLimits(tx: Transaction<unknown>): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql.raw(LIFT_LIMIT).execute(tx)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
 }
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { doorTo, type TestStore, testStores } from '@chancela/testkit/stores'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isStoreUnreachable } from '../../errors/index.ts'
 import { type Migration, migrate, openStore } from '../index.ts'
 import { connectionConfig } from './connection.ts'
+import { PostgresStoreDialect } from './dialect.ts'
 
 const service = 'session-server'
 
@@ -81,6 +83,26 @@ test('while the server is away statements fail as what they are, out of reach, a
   expect(await read()).toEqual([])
   await store.close()
   await door.shut()
+})
+
+test('a server that freezes is out of reach when its time is over, for whoever waits and whoever comes', async () => {
+  const own = await openPostgres()
+  const door = await doorTo(own.url)
+  const pool = new pg.Pool({ connectionString: door.url, max: 1, connectionTimeoutMillis: 50 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<unknown>({ dialect: new PostgresStoreDialect(pool, 200) })
+  onTestFinished(async () => {
+    await db.destroy()
+    await door.shut()
+  })
+  const ask = () => sql`select 1`.execute(db)
+  await expect.poll(() => ask().then(() => 'answered')).toBe('answered')
+  door.freeze()
+  const failures = await Promise.allSettled([ask(), ask()])
+  expect(failures.map((one) => one.status === 'rejected' && isStoreUnreachable(one.reason))).toEqual([true, true])
+  door.thaw()
+  await expect.poll(() => ask().then(() => 'answered')).toBe('answered')
 })
 
 test('a server that does not answer is refused with a sentence that names the setting and the place', async () => {
