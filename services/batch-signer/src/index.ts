@@ -1,6 +1,7 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
 import { sealedMails } from '@chancela/outbox/mail'
+import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
@@ -70,10 +71,19 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
     const compact = await createSurfaceApp(context, { surface: compactSurface, ...compactAppOptions(context) })
     serveCompact(compact, context, parts)
     startWorking(parts)
+    watchOtherChecks(context)
     return { surfaces: { [fullSurface.name]: full, [compactSurface.name]: compact } }
   },
   buildWithoutStore,
 })
+
+/** Profiles and folders are told from the outbox, with the files that wait for them. */
+function watchOtherChecks(context: Context): void {
+  const { Notices, Email } = context.settings
+  const settings = { Email, Notices: { ...Notices, AfterMinutes: Notices.HeldMinutes } }
+  const except = ['signing-profile', 'input-folder', 'profile-input-folder']
+  watchReadiness({ ...context, settings }, { service: 'batch-signer', except })
+}
 
 async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   const { settings } = context

@@ -1,5 +1,6 @@
 import { isIssuer, providerLimits } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeSettings, noticeWebhookRules } from '@chancela/outbox/notices'
 import {
   count,
   duration,
@@ -465,9 +466,11 @@ export const batchSignerSettings = serviceSettings(
         default: [],
         maxItems: 50,
         description:
-          'Addresses that are told of profiles and folders that stay held and of certificates that expire soon.',
+          'Addresses that are told of profiles and folders that stay held, of certificates that expire soon and of other red checks of readiness.',
       }),
       Language: Type.Enum(['pt-BR', 'en-US'], { default: 'pt-BR', description: 'Language of these mails.' }),
+      WebhookUrl: noticeSettings.properties.WebhookUrl,
+      WebhookSecret: noticeSettings.properties.WebhookSecret,
       HeldMinutes: count(
         { minimum: 0, maximum: 1440, default: 2 },
         'Minutes a profile or a folder is held before a mail says so; the event log, readiness and metrics say it at once.',
@@ -514,6 +517,7 @@ export type BatchSignerSettings = Static<typeof batchSignerSettings>
 /** Rules that span several settings. */
 export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
   ...mailRules,
+  ...noticeWebhookRules,
   ({ Auth: { ApiKey } }) =>
     ApiKey !== '' && ApiKey.length < 16 ? [{ key: 'Auth:ApiKey', sentence: 'must have at least 16 characters.' }] : [],
   ({ Auth: { CookieName } }) =>

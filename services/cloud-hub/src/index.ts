@@ -1,5 +1,6 @@
 // The cloud certificate hub: one API in front of every cloud certificate provider (spec 1 B).
 import { sealedAdministrators } from '@chancela/admin-console'
+import { watchReadiness } from '@chancela/outbox/notices'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
@@ -38,6 +39,7 @@ export const cloudHub = defineService<typeof cloudHubSettings, Tables>({
       [consoleSurface.name]: await consoleApp(context, parts, ring),
     }
     startWorking(parts)
+    watchReadiness(context, { service: 'cloud-hub' })
     return { surfaces }
   },
 })

@@ -1,4 +1,6 @@
 import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
+import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import {
   count,
   flag,
@@ -41,6 +43,8 @@ export const cloudHubSettings = serviceSettings(
         'Hours a session that is over is remembered, so that expired and unknown stay distinguishable.',
       ),
     }),
+    Email: mailSettings,
+    Notices: noticeSettings,
     Discovery: Type.Object({
       TimeoutMilliseconds: count(
         { minimum: 100, maximum: 60_000, default: 4000 },
@@ -97,5 +101,7 @@ export const cloudHubRules: readonly SettingsRule<CloudHubSettings>[] = [
     Math.max(DefaultSeconds, SignatureSessionSeconds) > MaxSecondsCpf
       ? [{ key: 'Sessions:MaxSecondsCpf', sentence: 'must not be less than the lifetimes given by default.' }]
       : [],
+  ...mailRules,
+  ...noticeRules,
   ...consoleRules,
 ]

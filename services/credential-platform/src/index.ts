@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
 import { sealedMails } from '@chancela/outbox/mail'
+import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
@@ -62,6 +63,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
     const parts = await openParts(await openContext(given))
     const app = await credentialApp(parts)
     startWorking(parts)
+    watchReadiness(given, { service: 'credential-platform' })
     return { surfaces: { [credentialSurface.name]: app } }
   },
 })

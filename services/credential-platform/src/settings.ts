@@ -1,5 +1,6 @@
 import { consoleSections, signInPolicy } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
@@ -76,6 +77,7 @@ export const credentialPlatformSettings = serviceSettings(
     }),
     Auth: consoleSections({ cookieName: 'chancela-credentials' }).Auth,
     Email: mailSettings,
+    Notices: noticeSettings,
     Users: Type.Object({
       InvitationHours: count({ minimum: 1, maximum: 720, default: 168 }, 'Hours an invitation may be accepted.'),
     }),
@@ -142,6 +144,7 @@ export type CredentialPlatformSettings = Static<typeof credentialPlatformSetting
 /** Rules that span several settings. */
 export const credentialPlatformRules: readonly SettingsRule<CredentialPlatformSettings>[] = [
   ...mailRules,
+  ...noticeRules,
   ({ Auth: { CookieName } }) =>
     isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
   ({ Auth: { Password } }) =>

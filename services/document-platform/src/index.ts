@@ -1,6 +1,7 @@
 // The document-signature platform: documents with signing flows, folders, organizations and webhooks (spec 3 A).
 import { fileURLToPath } from 'node:url'
 import { sealedMails } from '@chancela/outbox/mail'
+import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, isBundle, openKeys, serveBundle } from '@chancela/service-kernel/service'
@@ -60,6 +61,7 @@ export const documentPlatform = defineService<typeof documentPlatformSettings, T
     const parts = openParts(context)
     const app = await platformApp(context, parts)
     startWorking(parts)
+    watchReadiness(context, { service: 'document-platform' })
     return { surfaces: { [platformSurface.name]: app } }
   },
 })

@@ -1,5 +1,6 @@
 import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
@@ -183,6 +184,7 @@ export const documentPlatformSettings = serviceSettings(
     SessionServer: sessionServerSettings,
     Storage: storageSettings('document-platform/blobs'),
     Email: mailSettings,
+    Notices: noticeSettings,
     Webhooks: Type.Object({
       MaxWebhooksPerOrganization: count({ minimum: 1, maximum: 100, default: 5 }, 'Most webhooks of an organization.'),
       MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
@@ -238,6 +240,7 @@ export type DocumentPlatformSettings = Static<typeof documentPlatformSettings>
 /** Rules that span several settings. */
 export const documentPlatformRules: readonly SettingsRule<DocumentPlatformSettings>[] = [
   ...mailRules,
+  ...noticeRules,
   ...oidcRules,
   ({ Documents: { SecurityContexts } }) =>
     new Set(SecurityContexts.map(({ Id }) => Id.toLowerCase())).size < SecurityContexts.length

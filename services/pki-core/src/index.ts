@@ -1,6 +1,7 @@
 // The PKI core service: authentication with certificates (spec 1 C).
 import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
+import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import type { App } from '@chancela/service-kernel/http'
 import {
@@ -75,6 +76,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
       [consoleSurface.name]: await consoleApp(management),
     }
     startWorking(parts)
+    watchReadiness(context, { service: 'pki-core' })
     return { surfaces }
   },
 })

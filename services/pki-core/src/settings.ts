@@ -1,4 +1,6 @@
 import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
+import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import {
   count,
@@ -72,6 +74,8 @@ export const pkiCoreSettings = serviceSettings(
     }),
     CloudHub: cloudHubSettings,
     SessionServer: sessionServerSettings,
+    Email: mailSettings,
+    Notices: noticeSettings,
     Webhooks: Type.Object({
       MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
       TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
@@ -138,4 +142,4 @@ export const pkiCoreSettings = serviceSettings(
 export type PkiCoreSettings = Static<typeof pkiCoreSettings>
 
 /** Rules that span several settings. */
-export const pkiCoreRules: readonly SettingsRule<PkiCoreSettings>[] = consoleRules
+export const pkiCoreRules: readonly SettingsRule<PkiCoreSettings>[] = [...mailRules, ...noticeRules, ...consoleRules]

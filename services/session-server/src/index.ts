@@ -1,5 +1,6 @@
 // The signing session server: sessions bound to a CPF and the certificate that confirms its PIN (spec 1 A).
 import { sealedAdministrators } from '@chancela/admin-console'
+import { watchReadiness } from '@chancela/outbox/notices'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
@@ -40,6 +41,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
     }
     for (const app of Object.values(surfaces)) refuseUnlessOnly(app, parts.lease, Object.values(paths))
     startWorking(parts)
+    watchReadiness(context, { service: 'session-server' })
     return { surfaces }
   },
 })

@@ -1,4 +1,6 @@
 import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
+import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 
@@ -90,6 +92,8 @@ export const sessionServerSettings = serviceSettings(
         'Seconds for one answer of the signature service.',
       ),
     }),
+    Email: mailSettings,
+    Notices: noticeSettings,
     Certificates: Type.Object({
       TrustAnchorsFile: Type.Optional(
         text('PEM file with the trusted roots. Default: the official roots of ICP-Brasil.'),
@@ -160,5 +164,7 @@ export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] 
     RecheckMinutes >= StaleAfterMinutes
       ? [{ key: 'Certificates:StaleAfterMinutes', sentence: 'must be more than Certificates:RecheckMinutes.' }]
       : [],
+  ...mailRules,
+  ...noticeRules,
   ...consoleRules,
 ]
