@@ -12,7 +12,7 @@ export interface Cause {
 }
 
 /** The checks of readiness, by name up to the first colon → what is told of a red one. */
-export const causes = {
+const causes = {
   database: {
     severity: 'critical',
     title: { 'pt-BR': 'O banco de dados não aceita alterações', 'en-US': 'The database takes no changes' },
