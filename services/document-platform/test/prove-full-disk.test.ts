@@ -31,6 +31,10 @@ const signing = ({ json }: ServiceProcess, { key, ticket }: { readonly key: stri
 const inviting = ({ json }: ServiceProcess, email: string) =>
   json('POST', '/api/organizations/users', { name: 'Bia Reis', email })
 
+const readiness = ({ json }: ServiceProcess) => json('GET', '/api/ready')
+const red = (name: string) => ({ name, ok: false })
+const inTime = { timeout: 10_000, interval: 200 }
+
 const ROWS = 30
 
 async function generating(world: ServiceProcess, name: string): Promise<string> {
@@ -83,11 +87,17 @@ describe('a full disk', () => {
     expect(await creating(world, uploaded)).toMatchObject(full)
     expect(await signing(world, bruno)).toMatchObject(full)
     const invited = await inviteUntilRefused(world)
+    // Within ten seconds: a verdict may be five seconds old.
+    await expect.poll(() => readiness(world), inTime).toMatchObject({
+      status: 503,
+      body: { checks: expect.arrayContaining([red('database'), red('storage'), red('disk')]) },
+    })
     expect((await world.json('GET', `/api/documents/${id}`)).body.status).toBe('Pending')
     await judges.pdf((await contentOf(world, id)).bytes, 1)
 
     giveBack()
     expect((await uploading(world)).status).toBe(200)
+    await expect.poll(() => readiness(world), inTime).toMatchObject({ status: 200 })
     expect((await creating(world, uploaded)).status).toBe(200)
     expect((await signing(world, bruno)).status).toBe(200)
     await judges.pdf((await contentOf(world, id)).bytes, 2)
