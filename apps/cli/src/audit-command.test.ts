@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { batchSigner } from '@chancela/batch-signer'
-import { chainedRecords } from '@chancela/batch-signer/audit'
 import { AuditChain, createEventLog, exportChain, readChain } from '@chancela/service-kernel/events'
+import type { ServiceDefinition, StatefulService } from '@chancela/service-kernel/service'
 import { hotStatement, migrate, openStore, type Store } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
 import { sampleService } from '@chancela/testkit/sample-service'
@@ -10,11 +10,12 @@ import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../test/operator-cli.ts'
 import { runCli } from './index.ts'
+import { services } from './services.ts'
 
-async function cli(args: readonly string[]) {
+async function cli(args: readonly string[], services: readonly ServiceDefinition[] = [batchSigner, sampleService]) {
   const lines = { out: [] as string[], err: [] as string[] }
   const code = await runCli(['audit', 'verify', ...args], {
-    services: [batchSigner, sampleService],
+    services,
     environment: {},
     print: (text) => void lines.out.push(text),
     log: (text) => void lines.err.push(text),
@@ -48,7 +49,7 @@ async function site(database: keyof typeof testStores) {
   onTestFinished(() => store.close())
   await migrate(store, batchSigner.migrations!)
   const clock = testClock()
-  const [events, chain] = [createEventLog(store, clock), new AuditChain({ kinds: chainedRecords, clock })]
+  const [events, chain] = [createEventLog(store, clock), new AuditChain({ kinds: batchSigner.chained!, clock })]
   const event = async (text: string) => {
     clock.advance(1_000)
     await events.record(store.db, { type: 'Happened', actor: 'ana', text })
@@ -66,7 +67,7 @@ async function site(database: keyof typeof testStores) {
   }
   const exported = async (name = 'export.jsonl') => {
     const lines: string[] = []
-    const entries = readChain(store.db, chainedRecords)
+    const entries = readChain(store.db, batchSigner.chained!)
     for await (const line of exportChain(entries, { service: 'batch-signer', now: clock() })) lines.push(line)
     writeFileSync(join(folder, name), lines.join(''))
     return join(folder, name)
@@ -186,4 +187,80 @@ test('no database is made where there is none, and one without a chain is not to
   await tamper('drop table audit_chain')
   for (const _time of ['first', 'second'])
     expect(await audit()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('chancela migrate') })
+})
+
+/** Every kind of tampering at a record of its own; of eighteen links. */
+const everywhere = [
+  `update audit_event set actor = 'rui' where chain_sequence = 2`,
+  `update audit_event set address = '192.0.2.66' where chain_sequence = 4`,
+  'delete from audit_event where chain_sequence = 6',
+  'delete from audit_chain where sequence = 8',
+  `update audit_chain set at = '2020' where sequence = 10`,
+  `update audit_chain set sequence = -12 where sequence = 12`,
+  'update audit_chain set sequence = 12 where sequence = 13',
+  'update audit_chain set sequence = 13 where sequence = -12',
+  `insert into audit_event (id, at, type, actor, text, search_text, chain_sequence)
+   values ('x', '2026', 'Happened', 'rui', 'x', 'x', 16)`,
+  `insert into audit_chain select 19, kind, record_id, record_sha256, at, previous, link, removal
+   from audit_chain where sequence = 18`,
+]
+
+const chained = services.filter((service): service is StatefulService => 'chained' in service)
+
+test('every service but the document platform, whose audit has a chain of each organization, chains its events', () => {
+  const names = services.filter((service) => !chained.some((one) => one === service)).map(({ name }) => name)
+  expect(names).toStrictEqual(['document-platform'])
+})
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('the chains on %s', (database) => {
+  test.each(chained)('of $name show every kind of tampering', async (service) => {
+    const [folder, { url }] = [temporaryFolder(), await testStores[database]()]
+    const config = join(folder, 'chancela.json')
+    writeFileSync(config, JSON.stringify({ [service.name]: { Database: { Url: url } } }))
+    const store = await openStore<unknown>({ url, service: service.name })
+    onTestFinished(() => store.close())
+    await migrate(store, service.migrations)
+    const clock = testClock()
+    const [events, chain] = [createEventLog(store, clock), new AuditChain({ kinds: service.chained!, clock })]
+    for (let n = 1; n <= 18; n++) {
+      clock.advance(1_000)
+      await events.record(store.db, { type: 'Happened', actor: 'ana', text: `${n}` })
+    }
+    while ((await store.transaction((tx) => chain.append(tx))) > 0);
+    const verify = () => cli([service.name, '--json', '--config', config, '--data', folder], services)
+    expect(await verify()).toMatchObject({ code: 0, err: '', out: expect.stringContaining('"links": 18') })
+    for (const statement of everywhere) await run(store, statement)
+    const { code, out } = await verify()
+    const verdict = (JSON.parse(out) as Verdict[])[0]!
+    expect([code, found(verdict).sort()]).toStrictEqual([
+      1,
+      [
+        'record-altered 2',
+        'record-altered 4',
+        'record-missing 6',
+        'link-missing 8',
+        'record-inserted 8',
+        'link-altered 10',
+        ...['link-altered', 'link-reordered', 'record-altered'].flatMap((what) => [`${what} 12`, `${what} 13`]),
+        'link-reordered 14',
+        'record-inserted 16',
+        'link-altered 19',
+        'link-reordered 19',
+        'record-missing 19',
+      ].sort(),
+    ])
+  })
+})
+
+test('without a name those are verified that have a database, and the others are told', async () => {
+  const folder = temporaryFolder()
+  const store = await openStore<unknown>({ url: 'sqlite:cloud-hub/hub.db', service: 'cloud-hub', dataFolder: folder })
+  onTestFinished(() => store.close())
+  const hub = services.find(({ name }) => name === 'cloud-hub')!
+  await migrate(store, hub.migrations!)
+  const config = join(folder, 'chancela.json')
+  writeFileSync(config, JSON.stringify({ 'cloud-hub': { Database: { Url: 'sqlite:cloud-hub/hub.db' } } }))
+  const told = await cli(['--config', config, '--data', folder], services)
+  expect(told).toMatchObject({ code: 0, out: expect.stringContaining('cloud-hub: the audit chain is intact') })
+  expect(told.err.split('\n')).toHaveLength(chained.length - 1)
 })

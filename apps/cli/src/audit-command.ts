@@ -1,22 +1,19 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { chainedRecords } from '@chancela/batch-signer/audit'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import {
   AuditChain,
-  type ChainedKind,
   type ChainHead,
   type ChainProblem,
   type ChainVerdict,
   chainProblems,
-  hasAuditChain,
   headOfExport,
   readChain,
   readExport,
   verifyChain,
 } from '@chancela/service-kernel/events'
-import type { StatefulService } from '@chancela/service-kernel/service'
-import { storeFile } from '@chancela/service-kernel/store'
+import type { ServiceDefinition, StatefulService } from '@chancela/service-kernel/service'
+import { hasTable, storeFile } from '@chancela/service-kernel/store'
 import {
   type CommandContext,
   type CommonOptions,
@@ -28,9 +25,6 @@ import {
 import { exitCodes, leaveWith } from './signatures/exit-codes.ts'
 import { requireFile } from './signatures/files.ts'
 import { withStore } from './with-store.ts'
-
-/** The services that chain their records, and which. */
-const chains: Readonly<Record<string, readonly ChainedKind[]>> = { 'batch-signer': chainedRecords }
 
 export interface AuditOptions extends CommonOptions {
   /** Verify this export instead of a database. */
@@ -86,46 +80,58 @@ async function verifyExport(file: string, kept: readonly ChainHead[]): Promise<V
   return { what: file, ...(await verifyChain(readExport(await linesOf(file)), { kept })) }
 }
 
+type VerifyOptions = CommonOptions & { readonly kept: readonly ChainHead[] }
+
 async function verifyDatabases(
   context: CommandContext,
   names: readonly string[],
-  options: CommonOptions & { readonly kept: readonly ChainHead[] },
+  options: VerifyOptions,
 ): Promise<readonly Verified[]> {
   const verified: Verified[] = []
+  const absent: string[] = []
   for (const service of chainedServices(context, names)) {
-    requireDatabase(context, service, options)
-    verified.push(await verifyDatabase(context, service, options))
+    const one = await verifyDatabase(context, service, options)
+    if (typeof one === 'string') absent.push(one)
+    else verified.push(one)
   }
+  // Whoever names a service means it; otherwise those that are in use are verified.
+  if (absent.length > 0 && (names.length > 0 || verified.length === 0)) throw new StartupProblem(absent.join('\n'))
+  for (const sentence of absent) context.log(sentence)
   return verified
 }
 
-function chainedServices({ services }: CommandContext, names: readonly string[]): readonly StatefulService[] {
+type ChainedService = StatefulService & Required<Pick<StatefulService, 'chained'>>
+
+function chainedServices({ services }: CommandContext, names: readonly string[]): readonly ChainedService[] {
   const chosen = chooseServices(services, names)
-  const without = names.length > 0 ? chosen.find(({ name }) => !chains[name]) : undefined
+  const without = names.length > 0 ? chosen.find((service) => !isChained(service)) : undefined
   if (without) throw new StartupProblem(`${without.name} keeps no audit chain.`)
-  return chosen.filter((service): service is StatefulService => chains[service.name] !== undefined)
+  return chosen.filter(isChained)
 }
 
-/** An embedded database would be made where there is none, which a verification must not do. */
-function requireDatabase(context: CommandContext, service: StatefulService, options: CommonOptions): void {
+const isChained = (service: ServiceDefinition): service is ChainedService =>
+  service.migrations !== undefined && service.chained !== undefined
+
+/** A sentence instead where the service has no database: an embedded one would be made, which must not happen here. */
+async function verifyDatabase(
+  context: CommandContext,
+  service: ChainedService,
+  options: VerifyOptions,
+): Promise<Verified | string> {
   const { Url: url } = kernelPart(settingsOf(context, [service], options))[service.name]!.Database
   const file = storeFile({ url, dataFolder: dataFolderOf(options) })
-  if (file !== undefined && !existsSync(file)) throw new StartupProblem(`${service.name} has no database at ${file}.`)
-}
-
-const verifyDatabase = (
-  context: CommandContext,
-  service: StatefulService,
-  options: CommonOptions & { readonly kept: readonly ChainHead[] },
-): Promise<Verified> =>
-  withStore(context, service, options, async ({ store: { db } }) => {
-    if (!(await hasAuditChain(db)))
-      throw new StartupProblem(`The database of ${service.name} has no audit chain yet: chancela migrate makes one.`)
-    const kinds = chains[service.name]!
+  if (file !== undefined && !existsSync(file)) return `${service.name} has no database at ${file}.`
+  return withStore(context, service, options, async ({ store: { db } }) => {
+    if (!(await hasTable(db, 'schema_migration'))) return `${service.name} has nothing in its database yet.`
+    for (const table of ['audit_chain', 'audit_checkpoint'])
+      if (!(await hasTable(db, table)))
+        throw new StartupProblem(`The database of ${service.name} has no ${table} yet: chancela migrate makes it.`)
+    const kinds = service.chained
     const verdict = await verifyChain(readChain(db, kinds), options)
     const waiting = await new AuditChain({ kinds, clock: context.clock }).countWaiting(db)
     return { what: service.name, ...verdict, waiting }
   })
+}
 
 const isIntact = ({ problemCount }: ChainVerdict): boolean => problemCount === 0
 

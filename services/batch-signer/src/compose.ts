@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
-import { createChainer } from '@chancela/service-kernel/events'
 import { type Check, storeCheckOptions } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
@@ -27,7 +26,6 @@ import { configureWebhooks, openWebhooks } from './parts/webhooks/open-webhooks.
 import { webhookTeller } from './parts/webhooks/webhook-teller.ts'
 import type { BatchSignerSettings } from './settings.ts'
 import { isMailMoot } from './store/approver-notices.ts'
-import { openAuditChain } from './store/chained-records.ts'
 import { JobLedger } from './store/job-ledger.ts'
 import { tellerOf } from './store/job-news.ts'
 import type { Tables } from './store/tables.ts'
@@ -69,7 +67,6 @@ export interface Parts {
   readonly intake: Intake
   readonly retention: Retention
   readonly backup: Backup
-  readonly chainer: Pick<Worker, 'start'>
   readonly metrics: BatchMetrics
   readonly mailer: Mailer
   readonly holdNotices: HoldNotices
@@ -97,7 +94,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
   })
   closing.add('the ledger of jobs', () => ledger.close())
   const readiness = loggedReadiness(given.readiness, logger)
-  return { context: { ...given, ledger, readiness, chain: openAuditChain(given.clock) }, troubles }
+  return { context: { ...given, ledger, readiness }, troubles }
 }
 
 /** Forwards store failures of the ledger to the pipeline, which is opened after it. */
@@ -118,9 +115,6 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
   context.disks.watch('work', root)
-  const chainer = createChainer(context)
-  // Before everybody who records something at the end, so that it stops after them.
-  closing.add('the audit chain', () => chainer.stop())
   const instances = await Instances.open(context)
   await configureWebhooks(context)
   const life = await beginServiceLife(context)
@@ -192,7 +186,6 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   closing.add('the sweeper', () => sweeper.stop())
   closing.add('the waits for approval', () => waits.stop())
   const workers = {
-    chainer,
     pipeline,
     waits,
     sweeper,
@@ -234,7 +227,6 @@ export function startWorking(parts: Parts): void {
   const { intake, pipeline, waits, sweeper, instances, retention, backup, mailer, holdNotices, notices, telling } =
     parts
   parts.keptSignatures.start()
-  parts.chainer.start()
   mailer.start()
   holdNotices.start()
   notices.start()

@@ -1,4 +1,3 @@
-import type { AuditChain } from '@chancela/service-kernel/events'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { BatchSignerSettings } from './settings.ts'
 import type { JobLedger } from './store/job-ledger.ts'
@@ -7,6 +6,4 @@ import type { Tables } from './store/tables.ts'
 /** What every part of the service needs. */
 export interface Context extends ServiceContext<BatchSignerSettings, Tables> {
   readonly ledger: JobLedger
-  /** Of events, approval rules and decisions. */
-  readonly chain: AuditChain
 }

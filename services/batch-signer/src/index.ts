@@ -47,6 +47,7 @@ import { idpAccess } from './routes/idp-access.ts'
 import { operatorAccess } from './routes/operator-access.ts'
 import { buildWithoutStore } from './routes/without-store.ts'
 import { batchSignerRules, batchSignerSettings } from './settings.ts'
+import { chainedRecords } from './store/chained-records.ts'
 import { batchSignerSchema } from './store/migrations.ts'
 import { sealedProfiles } from './store/profiles.ts'
 import type { Tables } from './store/tables.ts'
@@ -60,6 +61,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   settings: batchSignerSettings,
   rules: batchSignerRules,
   migrations: batchSignerSchema,
+  chained: chainedRecords,
   sealedTables: [sealedProfiles, sealedMails, sealedEndpoints],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',

@@ -173,10 +173,6 @@ export const batchMetricTable = {
     help: 'Unix time at which the certificate of a profile expires; NaN while the profile has none.',
     labels: byProfile,
   },
-  bulk_audit_chain_lag_seconds: {
-    type: 'gauge',
-    help: 'Age of the oldest event, approval rule or decision without a link in the audit chain, in seconds.',
-  },
   bulk_mail_attempts_total: mailMetricTable.mail_attempts_total,
   bulk_mail_waiting: mailMetricTable.mail_waiting,
   bulk_webhook_attempts_total: webhookMetricTable.webhook_attempts_total,
@@ -197,7 +193,7 @@ export type BatchMetrics = MetricsOf<typeof batchMetricTable>
  * `isSelfPaused`: whether the pipeline waits for its storage.
  */
 export function openBatchMetrics(
-  { metrics, store, ledger, closing, chain }: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing' | 'chain'>,
+  { metrics, store, ledger, closing }: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing'>,
   isSelfPaused: () => boolean = () => false,
 ): BatchMetrics {
   const declared = defineMetrics(metrics.registry, batchMetricTable)
@@ -209,7 +205,6 @@ export function openBatchMetrics(
   declared.bulk_jobs_in_flight.measure(() => counted(...inFlightStatuses))
   declared.bulk_jobs_awaiting_signer.measure(() => counted('AwaitingSigner'))
   declared.bulk_jobs_awaiting_approval.measure(() => counted('AwaitingApproval'))
-  declared.bulk_audit_chain_lag_seconds.measure(() => chain.lagSeconds(store.db))
   declared.bulk_pipeline_paused.measure(async () => {
     const { paused } = await store.db.selectFrom('pipeline_state').select('paused').executeTakeFirstOrThrow()
     return isSelfPaused() ? 1 : paused

@@ -25,6 +25,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
           checks: [
             { name: 'database', ok: true },
             { name: 'master-key', ok: true },
+            { name: 'audit-chain', ok: true },
             { name: 'disk', ok: true },
             { name: 'workers', ok: true },
             { name: 'input-folder:default', ok: true },
@@ -34,7 +35,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect((await ask(world, '/api/ready/details')).status).toBe(401)
       const details = await (await ask(world, '/api/ready/details', { 'X-API-Key': API_KEY })).json()
       expect(details).toMatchObject({
-        checks: [{ name: 'database' }, { name: 'master-key' }, {}, {}, { detail: '/data/input' }],
+        checks: [{ name: 'database' }, { name: 'master-key' }, { name: 'audit-chain' }, {}, {}, { detail: '/data/input' }],
       })
     })
 
@@ -70,7 +71,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       const red = await ask(world, '/api/ready')
       expect([red.status, await red.json()]).toMatchObject([
         503,
-        { checks: [{ name: 'database', ok: false }, { name: 'master-key', ok: false }, {}, {}] },
+        { checks: [{ name: 'database', ok: false }, { name: 'master-key', ok: false }, { name: 'audit-chain', ok: false }, {}, {}] },
       ])
     })
   })
@@ -81,7 +82,7 @@ test('Readiness:RequireApiKey places the verdict behind the key', async () => {
   const verdict = await ask(world, '/api/ready', { 'X-API-Key': API_KEY })
   expect(await verdict.json()).toMatchObject({
     ready: true,
-    checks: [{ name: 'database', ok: true }, { name: 'master-key', ok: true }, {}, {}],
+    checks: [{ name: 'database', ok: true }, { name: 'master-key', ok: true }, { name: 'audit-chain' }, {}, {}],
   })
   expect((await ask(world, '/api/health')).status).toBe(200)
 })

@@ -1,6 +1,7 @@
 // The cloud certificate hub: one API in front of every cloud certificate provider (spec 1 B).
 import { sealedAdministrators } from '@chancela/admin-console'
 import { watchReadiness } from '@chancela/outbox/notices'
+import { chainedEvents } from '@chancela/service-kernel/events'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
@@ -28,6 +29,7 @@ export const cloudHub = defineService<typeof cloudHubSettings, Tables>({
   settings: cloudHubSettings,
   rules: cloudHubRules,
   migrations: cloudHubSchema,
+  chained: [chainedEvents],
   sealedTables: [sealedInstanceSecrets('cloud-hub'), sealedAdministrators, sealedProviders, ...sealedSessionTables],
   sharesCommits: true,
   surfaces: [consoleSurface, hubSurface],

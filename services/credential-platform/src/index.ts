@@ -4,6 +4,7 @@ import { sealedAdministrators } from '@chancela/admin-console'
 import { sealedMails } from '@chancela/outbox/mail'
 import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
+import { chainedEvents } from '@chancela/service-kernel/events'
 import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
@@ -48,6 +49,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   settings: credentialPlatformSettings,
   rules: credentialPlatformRules,
   migrations: credentialPlatformSchema,
+  chained: [chainedEvents],
   sealedTables: [
     sealedAdministrators,
     sealedEndpoints,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { sealedAdministrators } from '@chancela/admin-console'
 import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
+import { chainedEvents } from '@chancela/service-kernel/events'
 import type { App } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
@@ -57,6 +58,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   settings: pkiCoreSettings,
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
+  chained: [chainedEvents],
   sealedTables: [
     sealedAdministrators,
     ...sealedBioTables,

@@ -1,6 +1,7 @@
 // The signing session server: sessions bound to a CPF and the certificate that confirms its PIN (spec 1 A).
 import { sealedAdministrators } from '@chancela/admin-console'
 import { watchReadiness } from '@chancela/outbox/notices'
+import { chainedEvents } from '@chancela/service-kernel/events'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, openKeys, serveOperations } from '@chancela/service-kernel/service'
@@ -28,6 +29,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
   settings: sessionServerSettings,
   rules: sessionServerRules,
   migrations: sessionServerSchema,
+  chained: [chainedEvents],
   sealedTables: [sealedInstanceSecrets('session-server'), sealedAdministrators, sealedVaultFiles],
   sharesCommits: true,
   // Closed in reverse: running signatures finish before the agents' channels are cut.

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
-import type { EventLog } from '../events/index.ts'
+import type { AuditChain, ChainedKind, EventLog } from '../events/index.ts'
 import type { DiskSpace, Heartbeats, Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
 import type { Bilingual } from '../i18n/index.ts'
@@ -55,6 +55,11 @@ export interface StatefulService<Settings = unknown, Tables = unknown> extends A
   readonly migrations: MigrationSet
   /** Whether, on SQLite, calls that write at the same moment share one commit. */
   readonly sharesCommits?: boolean
+  /**
+   * What it records and nobody can change unnoticed: `[chainedEvents]`, and more where other tables are evidence, too.
+   * Its migrations make the chain. None by default.
+   */
+  readonly chained?: readonly ChainedKind[]
   /** Its tables with sealed values, so that a rotation of the master key includes them. */
   readonly sealedTables?: readonly SealedTable[]
   /**
@@ -122,6 +127,8 @@ export interface StatelessContext<Settings = unknown> {
 export interface ServiceContext<Settings = unknown, Tables = unknown> extends StatelessContext<Settings> {
   readonly store: Store<Tables>
   readonly events: EventLog
+  /** The chain of what the definition says is chained: whoever deletes such a record tells it. */
+  readonly chain: AuditChain
   readonly secrets: Secrets
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
 import type { KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
-import { createEventLog } from '../events/index.ts'
+import { createEventLog, type OpenedAudit, openAudit } from '../events/index.ts'
 import {
   createDiskSpace,
   createHeartbeats,
@@ -160,8 +160,9 @@ async function build(
   settings: KernelSettings,
   context: StatelessContext,
 ): Promise<[BuiltService, StatelessContext]> {
-  const complete = definition.migrations ? await withState(definition, settings, context) : context
+  const [complete, audit] = definition.migrations ? await withState(definition, settings, context) : [context]
   const built = await definition.build(complete as ServiceContext)
+  audit?.start()
   watchTheProcess(context)
   return [built, complete]
 }
@@ -176,7 +177,7 @@ async function withState(
   definition: StatefulService,
   settings: KernelSettings,
   context: StatelessContext,
-): Promise<ServiceContext> {
+): Promise<[ServiceContext, Pick<OpenedAudit, 'start'>]> {
   const { dataFolder, clock, closing } = context
   const opened = await openMigratedStore(definition, settings, context)
   const store = definition.sharesCommits ? sharingTransactions(opened) : opened
@@ -191,7 +192,8 @@ async function withState(
     tables: definition.sealedTables ?? [],
   })
   context.readiness.add('master-key', check)
-  return { ...context, store, secrets, events: createEventLog(store, clock) }
+  const audit = openAudit({ ...context, store }, definition.chained ?? [])
+  return [{ ...context, store, secrets, events: createEventLog(store, clock), chain: audit.chain }, audit]
 }
 
 const servedSurfaces = (

@@ -1,5 +1,4 @@
-import type { Clock } from '@chancela/service-kernel/clock'
-import { AuditChain, type ChainedKind, chainedEvents } from '@chancela/service-kernel/events'
+import { type ChainedKind, chainedEvents } from '@chancela/service-kernel/events'
 
 // Links name the job and not the approver: they stay when an operator deletes the job.
 
@@ -51,8 +50,6 @@ const decisions: ChainedKind = {
 
 /** The records of the service that nobody can change unnoticed. */
 export const chainedRecords: readonly ChainedKind[] = [rules, decisions, chainedEvents]
-
-export const openAuditChain = (clock: Clock): AuditChain => new AuditChain({ kinds: chainedRecords, clock })
 
 /** Why a record may be gone, as its removal says. */
 export type RemovalReason = 'retention' | 'jobs-cleared' | 'job-deleted'

@@ -32,7 +32,7 @@ import { operatorAccess } from '../../src/routes/operator-access.ts'
 import { outputName } from '../../src/rules/output-name.ts'
 import { defaultBehaviour, type Profile } from '../../src/rules/profile.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
-import { openAuditChain } from '../../src/store/chained-records.ts'
+import { chainedRecords } from '../../src/store/chained-records.ts'
 import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
@@ -155,6 +155,7 @@ const definition = (profiles: ProfileDirectory, built: Partial<Built>): Stateful
     summary: 'The jobs of the batch signer.',
     settings: batchSignerSettings,
     migrations: migrationSet,
+    chained: chainedRecords,
     surfaces: [surface],
     build: async (given) => {
       const context = contextOf(given)
@@ -189,7 +190,7 @@ function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context 
     throw error
   }
   const ledger = new JobLedger({ store, owner: 'test/1', namesOnce: true, onTrouble: raise, onRecovery: () => {} })
-  return { ...given, ledger, chain: openAuditChain(given.clock) }
+  return { ...given, ledger }
 }
 
 /** Queues a job whose input is in a watched folder (or, without one, is an upload that landed there). */

@@ -41,7 +41,7 @@ import { servePipeline } from '../../src/routes/full/pipeline.ts'
 import { idpAccess } from '../../src/routes/idp-access.ts'
 import { operatorAccess } from '../../src/routes/operator-access.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
-import { openAuditChain } from '../../src/store/chained-records.ts'
+import { chainedRecords } from '../../src/store/chained-records.ts'
 import { JobLedger } from '../../src/store/job-ledger.ts'
 import { batchSignerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
@@ -150,6 +150,7 @@ const definition = (parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): S
     settings: batchSignerSettings,
     metricsPrefix: 'bulk_',
     migrations: batchSignerSchema,
+    chained: chainedRecords,
     surfaces: [fullSurface],
     build: (given) => build(given, parts),
   })
@@ -209,7 +210,6 @@ function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context 
   return {
     ...given,
     ledger,
-    chain: openAuditChain(given.clock),
     readiness: loggedReadiness(given.readiness, given.logger),
   }
 }

@@ -3,7 +3,7 @@ import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
-import { eventMigrations } from '@chancela/service-kernel/events'
+import { chainMigrations, eventMigrations } from '@chancela/service-kernel/events'
 import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
@@ -27,6 +27,7 @@ export const credentialPlatformSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
   health: healthMigrations,
+  'audit-chain': chainMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   jobs: jobMigrations,

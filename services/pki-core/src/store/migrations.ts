@@ -2,7 +2,7 @@ import { administratorMigrations } from '@chancela/admin-console'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
-import { eventMigrations } from '@chancela/service-kernel/events'
+import { chainMigrations, eventMigrations } from '@chancela/service-kernel/events'
 import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
@@ -22,6 +22,7 @@ export const pkiCoreSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
   health: healthMigrations,
+  'audit-chain': chainMigrations,
   'api-keys': apiKeyMigrations,
   blobs: blobMigrations,
   jobs: jobMigrations,

@@ -1,5 +1,5 @@
 import { administratorMigrations } from '@chancela/admin-console'
-import { eventMigrations } from '@chancela/service-kernel/events'
+import { chainMigrations, eventMigrations } from '@chancela/service-kernel/events'
 import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
@@ -11,6 +11,7 @@ export const sessionServerSchema: MigrationSet = {
   events: eventMigrations,
   'master-keys': masterKeyMigrations,
   health: healthMigrations,
+  'audit-chain': chainMigrations,
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,

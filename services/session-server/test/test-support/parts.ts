@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEventLog } from '@chancela/service-kernel/events'
+import { AuditChain, createEventLog } from '@chancela/service-kernel/events'
 import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
@@ -39,6 +39,7 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
     heartbeats: createHeartbeats(),
     disks: createDiskSpace({ leastBytes: 0 }),
     events: createEventLog(store, clock),
+    chain: new AuditChain({ kinds: sessionServer.chained!, clock }),
     secrets: openSecrets(masterKeyOf({ settings, dataFolder })),
     closing: { add: (_what, close) => void closes.unshift(close) },
     giveUp: () => undefined,

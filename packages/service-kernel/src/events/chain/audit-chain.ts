@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Clock, SECOND } from '../../clock/index.ts'
 import { type Db, dialectOf, type HotStatement, hotStatement, insertRows, jsonRows } from '../../store/index.ts'
 import { type ChainRow, type ChainTables, chainTables } from './chain-tables.ts'
-import type { ChainedKind } from './chained-kind.ts'
+import { type ChainedKind, coveredColumns, coveredRecord } from './chained-kind.ts'
 import {
   BEGINNING,
   type ChainedRecord,
@@ -120,14 +120,15 @@ interface Found extends Unlinked {
   readonly key: readonly unknown[]
 }
 
-async function unchained(tx: Kysely<ChainTables>, { kind, table, key, id, at, covered }: ChainedKind) {
-  const { rows } = await sql<ChainedRecord>`select ${sql.raw(covered.join(', '))} from ${sql.id(table)}
+async function unchained(tx: Kysely<ChainTables>, chained: ChainedKind) {
+  const { kind, table, key, id, at } = chained
+  const { rows } = await sql<ChainedRecord>`select ${sql.raw(coveredColumns(chained))} from ${sql.id(table)}
     where ${UNCHAINED} order by ${sql.raw([at, ...key].join(', '))} limit ${AT_ONCE}`.execute(tx)
   return rows.map(
     (row): Found => ({
       kind,
       recordId: String(row[id]),
-      recordSha256: digestOf(row),
+      recordSha256: digestOf(coveredRecord(chained, row)),
       at: String(row[at]),
       key: key.map((column) => row[column]),
     }),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Db, type Dialect, dialectOf, tablesOf } from '../../store/index.ts'
+import { tablesOf } from '../../store/index.ts'
 import type { ChainedKind } from './chained-kind.ts'
 
 /** One link; see `ChainLink`. */
@@ -51,12 +51,3 @@ export async function addChainSequence(
   await sql`create index ${sql.id(`${table}_chained`)} on ${name} (chain_sequence)
     where chain_sequence is not null`.execute(db)
 }
-
-const NAMED = {
-  sqlite: sql`select 1 from sqlite_master where type = 'table' and name = 'audit_chain'`,
-  postgres: sql`select 1 where to_regclass('audit_chain') is not null`,
-} as const satisfies Record<Dialect, unknown>
-
-/** Whether a database has a chain; an older one, which nobody has migrated, has none. */
-export const hasAuditChain = async <Tables>(db: Db<Tables>): Promise<boolean> =>
-  (await NAMED[dialectOf(db)].execute(db)).rows.length > 0

@@ -1,6 +1,6 @@
 /** Rows of one table that get links, as data. Links outlive the program: nothing here changes once they exist. */
 export interface ChainedKind {
-  /** What the links call such a record; another list of covered columns is another kind. */
+  /** What the links call such a record. */
   readonly kind: string
   readonly table: string
   readonly key: readonly string[]
@@ -10,6 +10,11 @@ export interface ChainedKind {
   readonly at: string
   /** What a link covers: a change of any of these is found. */
   readonly covered: readonly string[]
+  /**
+   * Covered columns that the table got after its first links: part of a record only where they have a value, so that
+   * links of before still fit, and giving an old record a value or taking one away is found all the same.
+   */
+  readonly added?: readonly string[]
   /** What may lawfully change, or only follows from the rest. */
   readonly uncovered: readonly string[]
 }
@@ -22,6 +27,18 @@ export const chainedEvents: ChainedKind = {
   id: 'id',
   at: 'at',
   covered: ['id', 'at', 'type', 'actor', 'subject_kind', 'subject_id', 'code', 'text', 'data'],
+  added: ['address', 'changes'],
   // Made of the others, and of translations that a later version may word differently.
   uncovered: ['search_text'],
+}
+
+/** The columns that a link covers, for a list in SQL. */
+export const coveredColumns = ({ covered, added = [] }: ChainedKind): string => [...covered, ...added].join(', ')
+
+/** A row as a link covers it. */
+export function coveredRecord(
+  { added = [] }: ChainedKind,
+  row: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null || !added.includes(name)))
 }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '../../store/index.ts'
 import { type ChainRow, chainTables } from './chain-tables.ts'
-import type { ChainedKind } from './chained-kind.ts'
+import { type ChainedKind, coveredColumns, coveredRecord } from './chained-kind.ts'
 import { type ChainedRecord, type ChainLink, digestOf, LinkSchema, type Removal, RemovalSchema } from './link.ts'
 
 /** A link with the record that names it, if there is one; or a record that names a link that is not its own. */
@@ -77,11 +77,14 @@ async function recordsBetween(
   { after, upTo = Number.MAX_SAFE_INTEGER }: { readonly after: number; readonly upTo?: number },
 ): Promise<readonly NumberedRecord[]> {
   const found: NumberedRecord[] = []
-  for (const { kind, table, id, covered } of kinds) {
-    const { rows } = await sql<ChainedRecord>`select chain_sequence, ${sql.raw(covered.join(', '))}
+  for (const chained of kinds) {
+    const { kind, table, id } = chained
+    const { rows } = await sql<ChainedRecord>`select chain_sequence, ${sql.raw(coveredColumns(chained))}
       from ${sql.id(table)} where chain_sequence > ${after} and chain_sequence <= ${upTo}`.execute(db)
-    for (const { chain_sequence, ...record } of rows)
+    for (const { chain_sequence, ...row } of rows) {
+      const record = coveredRecord(chained, row)
       found.push({ sequence: Number(chain_sequence), kind, recordId: String(record[id]), record })
+    }
   }
   return found
 }

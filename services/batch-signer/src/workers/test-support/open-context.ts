@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@chancela/service-kernel/clock'
 import { loadSettings } from '@chancela/service-kernel/config'
-import { createEventLog } from '@chancela/service-kernel/events'
+import { AuditChain, createEventLog } from '@chancela/service-kernel/events'
 import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
 import { createLogger, type Logger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
@@ -9,7 +9,7 @@ import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../settings.ts'
-import { openAuditChain } from '../../store/chained-records.ts'
+import { chainedRecords } from '../../store/chained-records.ts'
 import { JobLedger, type LedgerOptions } from '../../store/job-ledger.ts'
 import type { Tables } from '../../store/tables.ts'
 
@@ -51,7 +51,7 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
     closing: { add: (_what, close) => closings.push(close) },
     giveUp: () => undefined,
     ledger,
-    chain: openAuditChain(clock),
+    chain: new AuditChain({ kinds: chainedRecords, clock }),
     close: async () => {
       for (const close of closings.splice(0).reverse()) await close()
       await ledger.close()

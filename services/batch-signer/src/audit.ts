@@ -1,1 +1,0 @@
-export { chainedRecords } from './store/chained-records.ts'
