@@ -1,6 +1,7 @@
 // The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
-import type { EventLog } from '@chancela/service-kernel/events'
+import type { EventActor, EventChanges, EventLog } from '@chancela/service-kernel/events'
+import { clientNetwork } from '@chancela/service-kernel/http'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
@@ -31,10 +32,13 @@ export function requireUncommon(password: string, { name, email }: Pick<NewAdmin
   if (weakness) throw refuse('PASSWORD_TOO_COMMON', { password: weakness })
 }
 
+/** Passwords that one client sends wait behind one another. */
+const lineOf = (actor: EventActor): string => (typeof actor === 'string' ? actor : clientNetwork(actor.address))
+
 export async function createAdministrator(
   { store, events, passwordCost }: AdministratorContext,
   { name, email, password }: NewAdministrator,
-  { actor, client }: { readonly actor: string; readonly client: string },
+  actor: EventActor,
   now: Date,
 ): Promise<AdministratorRow> {
   requireUncommon(password, { name, email })
@@ -42,7 +46,7 @@ export async function createAdministrator(
     id: randomUUID(),
     name: name.trim(),
     email: addressOf(email),
-    password_hash: await hashPassword(password, passwordCost, client),
+    password_hash: await hashPassword(password, passwordCost, lineOf(actor)),
     sealed_totp: null,
     sealed_new_totp: null,
     totp_step: null,
@@ -52,7 +56,8 @@ export async function createAdministrator(
   try {
     await store.transaction(async (tx) => {
       await tx.insertInto('administrator').values(administrator).execute()
-      await events.record(tx, event('AdministratorCreated', actor, administrator, 'was made an administrator'))
+      const changes = { before: {}, after: shown(administrator) }
+      await events.record(tx, event('AdministratorCreated', actor, administrator, 'was made an administrator', changes))
     })
   } catch (error) {
     throw isUniqueViolation(error) ? refuse('ADMINISTRATOR_EMAIL_TAKEN', { email: administrator.email }, error) : error
@@ -64,7 +69,7 @@ export async function createAdministrator(
 export const removeAdministrator = (
   { store, events }: AdministratorContext,
   id: string,
-  actor: string,
+  actor: EventActor,
 ): Promise<void> =>
   store.transaction(async (tx) => {
     await lockAdministrators(tx)
@@ -73,11 +78,19 @@ export const removeAdministrator = (
     const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
     if (!other) throw refuse('LAST_ADMINISTRATOR')
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
-    await events.record(tx, event('AdministratorRemoved', actor, administrator, 'is no administrator any more'))
+    const changes = { before: shown(administrator), after: {} }
+    await events.record(
+      tx,
+      event('AdministratorRemoved', actor, administrator, 'is no administrator any more', changes),
+    )
   })
 
 /** Removes an authenticator app, also an unconfirmed one. */
-export const resetSecondFactor = ({ store, events }: AdministratorContext, id: string, actor: string): Promise<void> =>
+export const resetSecondFactor = (
+  { store, events }: AdministratorContext,
+  id: string,
+  actor: EventActor,
+): Promise<void> =>
   store.transaction(async (tx) => {
     const reset = await tx
       .updateTable('administrator')
@@ -89,9 +102,13 @@ export const resetSecondFactor = ({ store, events }: AdministratorContext, id: s
     await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
   })
 
+/** What an audit may say of an administrator. */
+const shown = ({ name, email }: AdministratorRow) => ({ name, email })
+
 export const event = (
   type: Parameters<typeof act>[0],
-  actor: string,
+  actor: EventActor,
   { id, email }: Pick<AdministratorRow, 'id' | 'email'>,
   what: string,
-) => act(type, actor, ['administrator', id], `${email} ${what}.`)
+  changes?: EventChanges,
+) => act(type, actor, ['administrator', id], `${email} ${what}.`, changes)

@@ -1,7 +1,7 @@
 // Client applications and their keys: the kernel's key tables hold them, the console records who changed what.
 
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
-import type { EventLog, NewEvent } from '@chancela/service-kernel/events'
+import type { EventActor, EventLog, NewEvent } from '@chancela/service-kernel/events'
 import {
   type ApiKey,
   type ApiKeyTables,
@@ -53,7 +53,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     return (await listClients(store)).map((client) => applicationView(client, keysOf(client.id)))
   }
 
-  async create(name: string, actor: string, now: Date) {
+  async create(name: string, actor: EventActor, now: Date) {
     const client = await this.#change(async (store) => {
       const made = await createClient(store, name, now)
       return [
@@ -64,7 +64,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     return applicationView(client, [])
   }
 
-  async switch(id: string, disabled: boolean, actor: string, now: Date) {
+  async switch(id: string, disabled: boolean, actor: EventActor, now: Date) {
     await this.#change(async (store) => {
       await (disabled ? disableApplication(store, id, now) : enableApplication(store, id))
       const [type, what] = disabled
@@ -72,7 +72,10 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
         : (['ApplicationEnabled', 'enabled'] as const)
       return [
         undefined,
-        act(type, actor, ['application', id], `The application ${await nameOf(store, id)} was ${what}.`),
+        act(type, actor, ['application', id], `The application ${await nameOf(store, id)} was ${what}.`, {
+          before: { disabled: !disabled },
+          after: { disabled },
+        }),
       ]
     })
     return (await this.list()).find((application) => application.id === id)!
@@ -82,7 +85,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
   async createKey(
     applicationId: string,
     { description, expiresAt }: NewKey,
-    actor: string,
+    actor: EventActor,
     now: Date,
     besides?: (db: Db<Tables>, keyId: string) => Promise<void>,
   ) {
@@ -93,11 +96,12 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
       const made = await createClientKey(store, { applicationId, description, ...(end && { expiresAt: end }) }, now)
       await besides?.(store.db, made.id)
       const text = `A key of ${await nameOf(store, applicationId)} was made: ${description.trim()}.`
-      return [made, act('ApiKeyCreated', actor, ['api-key', made.id], text)]
+      const after = { applicationId, description: description.trim(), expiresAt: end ?? null }
+      return [made, act('ApiKeyCreated', actor, ['api-key', made.id], text, { before: {}, after })]
     })
   }
 
-  async revokeKey(id: string, actor: string, now: Date): Promise<void> {
+  async revokeKey(id: string, actor: EventActor, now: Date): Promise<void> {
     await this.#change(async (store) => {
       if (!(await revokeClientKey(store, id, now))) return [undefined]
       const { application, description } = (await listKeys(store)).find((key) => key.id === id)!

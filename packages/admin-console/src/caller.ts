@@ -6,4 +6,9 @@ export interface ConsoleCaller {
   readonly way: 'password' | 'oidc'
   /** `to-enrol`: only setting up an authenticator app is allowed. */
   readonly secondFactor: 'on' | 'off' | 'to-enrol'
+  /** Of the client. */
+  readonly address: string
 }
+
+/** The same as they see themselves. */
+export type SignedIn = Omit<ConsoleCaller, 'address'>

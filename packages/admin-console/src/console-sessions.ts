@@ -12,7 +12,7 @@ import {
 import { findAdministrator } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
-import type { ConsoleCaller } from './caller.ts'
+import type { ConsoleCaller, SignedIn } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
@@ -46,7 +46,8 @@ export class ConsoleSessions {
   async find(request: Request): Promise<ConsoleCaller | undefined> {
     const session = await this.#cookies.findLive(request)
     if (!session) return undefined
-    return session.way === 'password' ? this.#findLocal(session) : this.#findForeign(session)
+    const found = session.way === 'password' ? await this.#findLocal(session) : this.#findForeign(session)
+    return found && { ...found, address: request.ip }
   }
 
   /** The Set-Cookie header that starts a session of a local administrator. */
@@ -69,19 +70,19 @@ export class ConsoleSessions {
     this.#cookies.slideOn(app)
   }
 
-  localCaller(administrator: AdministratorRow): ConsoleCaller {
+  localCaller(administrator: AdministratorRow): SignedIn {
     const { id, name, email, sealed_totp } = administrator
     const without = this.#context.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
     return { id, name, email, way: 'password', secondFactor: sealed_totp === null ? without : 'on' }
   }
 
-  async #findLocal({ id, stamp }: Session): Promise<ConsoleCaller | undefined> {
+  async #findLocal({ id, stamp }: Session): Promise<SignedIn | undefined> {
     const { settings, store } = this.#context
     const administrator = settings.Auth.Password ? await findAdministrator(store.db, id) : undefined
     return administrator && stampOf(administrator) === stamp ? this.localCaller(administrator) : undefined
   }
 
-  #findForeign({ id, name, email, stamp }: Session & Identity): ConsoleCaller | undefined {
+  #findForeign({ id, name, email, stamp }: Session & Identity): SignedIn | undefined {
     const { Enabled, Administrators } = this.#context.settings.Oidc
     const isStill = Enabled && stamp === this.#providerStamp() && isListed(Administrators, email)
     return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off' } : undefined

@@ -30,11 +30,13 @@ function placeOf(cursor: string): { readonly to: Date; readonly page: number } {
   return { to: new Date(to!), page: page! }
 }
 
-const eventView = ({ id, at, type, actor, text, subject }: AuditEvent) => ({
+const eventView = ({ id, at, type, actor, address, text, subject, changes }: AuditEvent) => ({
   id,
   at: at.toISOString(),
   type,
   actor,
+  address: address ?? null,
   text,
   subject: subject ?? null,
+  changes: changes ?? null,
 })

@@ -1,8 +1,10 @@
 // Local administrators: an address, a password and the code of an authenticator app.
+import { clientNetwork } from '@chancela/service-kernel/http'
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf, event, requireUncommon } from './administrators.ts'
+import { actorOf } from './audit.ts'
 import type { ConsoleCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { Guesses } from './guesses.ts'
@@ -10,6 +12,8 @@ import { refuse } from './refuse.ts'
 import { administratorContext, newSecondFactor, stepOf } from './second-factor.ts'
 
 interface Credentials {
+  /** Of the client. */
+  readonly address: string
   readonly email: string
   readonly password: string
   readonly code?: string
@@ -27,25 +31,25 @@ export class LocalSignIn {
   }
 
   /**
-   * The administrator with this address, password and code, which `client` sent. An unknown address costs the same work and gets the same
+   * The administrator with this address, password and code. An unknown address costs the same work and gets the same
    * answer as a wrong password.
    */
-  async signIn({ email, password, code }: Credentials, client: string, now: Date): Promise<AdministratorRow> {
+  async signIn({ email, password, code, address: from }: Credentials, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
     const address = addressOf(email)
     const isLast = this.#guesses.begin(address)
     const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
-    const isRight = await this.#isPassword(address, password, known?.password_hash, client)
+    const isRight = await this.#isPassword(address, password, known?.password_hash, clientNetwork(from))
     if (isRight && known!.sealed_totp !== null && code === undefined) {
       this.#guesses.takeBack(address)
       throw refuse('CODE_REQUIRED')
     }
     if (!isRight || !(await this.#isCode(known!, code, now))) {
-      if (known && isLast) await this.#recordLocked(known)
+      if (known && isLast) await this.#recordLocked(known, from)
       throw refuse('SIGN_IN_REFUSED')
     }
     this.#guesses.forget(address)
-    await this.#recordSignedIn(known!, now)
+    await this.#recordSignedIn(known!, from, now)
     return known!
   }
 
@@ -88,7 +92,7 @@ export class LocalSignIn {
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)
       if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
-      await events.record(tx, event('SecondFactorSet', caller.email, confirmed, 'set an authenticator app up'))
+      await events.record(tx, event('SecondFactorSet', actorOf(caller), confirmed, 'set an authenticator app up'))
       return confirmed
     })
   }
@@ -96,9 +100,9 @@ export class LocalSignIn {
   async changePassword(
     caller: ConsoleCaller,
     { password, newPassword }: { readonly password: string; readonly newPassword: string },
-    client: string,
   ): Promise<AdministratorRow> {
     const { settings, store, events } = this.#context
+    const client = clientNetwork(caller.address)
     const { id, name, email, password_hash } = await this.#own(caller)
     this.#guesses.begin(email)
     if (!(await this.#isPassword(email, password, password_hash, client))) throw refuse('PASSWORD_WRONG')
@@ -114,31 +118,32 @@ export class LocalSignIn {
         .returningAll()
         .executeTakeFirst()
       if (!changed) throw refuse('PASSWORD_WRONG')
-      await events.record(tx, event('PasswordChanged', caller.email, changed, 'changed the password'))
+      await events.record(tx, event('PasswordChanged', actorOf(caller), changed, 'changed the password'))
       return changed
     })
   }
 
   /** The row of the signed-in caller; callers from the identity provider have none. */
-  async #own({ id, way }: ConsoleCaller): Promise<AdministratorRow> {
+  async #own({ id, way }: Pick<ConsoleCaller, 'id' | 'way'>): Promise<AdministratorRow> {
     if (way === 'oidc') throw refuse('AT_IDENTITY_PROVIDER')
     const found = await findAdministrator(this.#context.store.db, id)
     if (!found) throw refuse('UNAUTHORIZED')
     return found
   }
 
-  #recordSignedIn(administrator: AdministratorRow, now: Date): Promise<void> {
+  #recordSignedIn(administrator: AdministratorRow, address: string, now: Date): Promise<void> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       await noteSignIn(tx, administrator.id, now)
-      await events.record(tx, event('AdministratorSignedIn', administrator.email, administrator, 'signed in'))
+      const actor = { name: administrator.email, address }
+      await events.record(tx, event('AdministratorSignedIn', actor, administrator, 'signed in'))
     })
   }
 
   /** Recorded once each time an account is locked; guesses at unknown addresses are not recorded. */
-  async #recordLocked(administrator: AdministratorRow): Promise<void> {
+  async #recordLocked(administrator: AdministratorRow, address: string): Promise<void> {
     const { store, events } = this.#context
     const what = 'cannot sign in for a while: too many wrong passwords or codes'
-    await events.record(store.db, event('SignInLocked', 'sign-in', administrator, what))
+    await events.record(store.db, event('SignInLocked', { name: 'sign-in', address }, administrator, what))
   }
 }

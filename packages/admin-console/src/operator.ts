@@ -57,7 +57,7 @@ export function administratorOperator<Tables>({
       (await listAdministrators(store.db)).map((row) => ({ ...row, secondFactor: row.sealed_totp !== null })),
     async create(administrator) {
       requireSound(administrator)
-      await createAdministrator(administrators, administrator, { actor: OPERATOR, client: OPERATOR }, clock())
+      await createAdministrator(administrators, administrator, OPERATOR, clock())
     },
     remove: async (email) => removeAdministrator(administrators, await idOf(email), OPERATOR),
     resetSecondFactor: async (email) => resetSecondFactor(administrators, await idOf(email), OPERATOR),

@@ -1,4 +1,4 @@
-import { clientOf, serve } from '@chancela/service-kernel/http'
+import { serve } from '@chancela/service-kernel/http'
 import { listAdministrators as list } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import {
@@ -7,6 +7,7 @@ import {
   removeAdministrator as remove,
   resetSecondFactor as reset,
 } from './administrators.ts'
+import { actorOf } from './audit.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { createAdministrator, listAdministrators, removeAdministrator, resetSecondFactor } from './contract/index.ts'
@@ -15,11 +16,11 @@ import { createAdministrator, listAdministrators, removeAdministrator, resetSeco
 export function serveAdministrators(app: ConsoleApp, { store, events, settings }: ConsoleContext): void {
   const context: AdministratorContext = { store, events, passwordCost: settings.Auth.PasswordCost }
   serve(app, listAdministrators, async () => (await list(store.db)).map(toWire))
-  serve(app, createAdministrator, async ({ body, caller, request, now }) =>
-    toWire(await create(context, body, { actor: caller.email, client: clientOf(request) }, now)),
+  serve(app, createAdministrator, async ({ body, caller, now }) =>
+    toWire(await create(context, body, actorOf(caller), now)),
   )
-  serve(app, removeAdministrator, ({ params, caller }) => remove(context, params.id, caller.email))
-  serve(app, resetSecondFactor, ({ params, caller }) => reset(context, params.id, caller.email))
+  serve(app, removeAdministrator, ({ params, caller }) => remove(context, params.id, actorOf(caller)))
+  serve(app, resetSecondFactor, ({ params, caller }) => reset(context, params.id, actorOf(caller)))
 }
 
 const toWire = ({ id, name, email, sealed_totp, created_at, last_sign_in_at }: AdministratorRow) => ({

@@ -1,5 +1,6 @@
 import { type ApiKeyTables, serve } from '@chancela/service-kernel/http'
 import type { ApplicationAdmin } from './applications.ts'
+import { actorOf } from './audit.ts'
 import type { ConsoleApp } from './console-app.ts'
 import {
   type CommonConsoleErrorCode,
@@ -16,11 +17,11 @@ export function serveApplications<Code extends string, Tables extends ApiKeyTabl
   admin: ApplicationAdmin<Tables>,
 ): void {
   serve(app, listApplications, () => admin.list())
-  serve(app, createApplication, ({ body, caller, now }) => admin.create(body.name, caller.email, now))
+  serve(app, createApplication, ({ body, caller, now }) => admin.create(body.name, actorOf(caller), now))
   serve(app, switchApplication, ({ params, body, caller, now }) =>
-    admin.switch(params.id, body.disabled, caller.email, now),
+    admin.switch(params.id, body.disabled, actorOf(caller), now),
   )
-  serve(app, revokeApplicationKey, ({ params, caller, now }) => admin.revokeKey(params.id, caller.email, now))
+  serve(app, revokeApplicationKey, ({ params, caller, now }) => admin.revokeKey(params.id, actorOf(caller), now))
 }
 
 /** Adds key creation to the console, for a service whose keys have no additional fields. */
@@ -29,6 +30,6 @@ export function serveKeyCreation<Code extends string, Tables extends ApiKeyTable
   admin: ApplicationAdmin<Tables>,
 ): void {
   serve(app, createApplicationKey, ({ params, body, caller, now }) =>
-    admin.createKey(params.id, body, caller.email, now),
+    admin.createKey(params.id, body, actorOf(caller), now),
   )
 }

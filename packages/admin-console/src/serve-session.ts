@@ -1,4 +1,4 @@
-import { type Call, clientOf, serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import type { AdministratorRow } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
@@ -30,10 +30,10 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
     return sessions.localCaller(administrator)
   }
 
-  serve(app, signIn, async ({ body, request, now, reply }) =>
-    begun(await local.signIn(body, clientOf(request), now), reply),
+  serve(app, signIn, async ({ body, now, request, reply }) =>
+    begun(await local.signIn({ ...body, address: request.ip }, now), reply),
   )
-  serve(app, readMe, ({ caller }) => caller)
+  serve(app, readMe, ({ caller: { address: _, ...me } }) => me)
   serve(app, signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
@@ -42,9 +42,7 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   serve(app, confirmSecondFactor, async ({ caller, body, now, reply }) =>
     begun(await local.confirmSecondFactor(caller, body.code, now), reply),
   )
-  serve(app, changePassword, async ({ caller, body, request, reply }) =>
-    begun(await local.changePassword(caller, body, clientOf(request)), reply),
-  )
+  serve(app, changePassword, async ({ caller, body, reply }) => begun(await local.changePassword(caller, body), reply))
   serveOidc(app, context, sessions)
 }
 

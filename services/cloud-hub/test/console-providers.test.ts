@@ -225,6 +225,12 @@ for (const database of databases) {
           browser.email,
         ]),
       )
+      expect(body.items).toMatchObject([
+        { address: '127.0.0.1' },
+        { address: '127.0.0.1', changes: { before: { enabled: true }, after: { enabled: false } } },
+        { address: '127.0.0.1', changes: null },
+        { address: '127.0.0.1' },
+      ])
     })
   })
 }

@@ -71,9 +71,9 @@ for (const database of databases) {
       const { body } = await browser.call('GET', `/api/events?q=${encodeURIComponent(email)}`)
       const subject = { kind: 'administrator', id }
       expect(body.items).toMatchObject([
-        { type: 'AdministratorRemoved', actor: browser.email, subject },
+        { type: 'AdministratorRemoved', actor: browser.email, address: '127.0.0.1', changes: { before: { email } } },
         { type: 'SecondFactorReset', actor: browser.email, subject },
-        { type: 'AdministratorCreated', actor: 'operator', subject },
+        { type: 'AdministratorCreated', actor: 'operator', address: null, changes: { after: { email } }, subject },
       ])
     })
   })

@@ -60,6 +60,8 @@ for (const database of databases) {
           browser.email,
         ]),
       )
+      const { before, after } = events.items[2].changes
+      expect([events.items[2].address, before, after]).toEqual(['127.0.0.1', wanted, changes])
     })
 
     test('each refusal is told apart', async () => {

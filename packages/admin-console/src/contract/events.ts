@@ -22,14 +22,23 @@ export const commonEventTypes = [
 
 export type CommonEventType = (typeof commonEventTypes)[number]
 
+const Fields = Type.Record(Type.String(), Type.Unknown())
+
 const AuditEvent = Type.Object(
   {
     id: Id,
     at: Text,
     type: Type.String({ description: 'One of the kinds this version knows, or one of another version.' }),
     actor: Type.String({ description: 'Address of the administrator, or operator for somebody at the machine.' }),
+    address: orNull(Type.String({ description: 'Of the client; null where no request asked for it.' })),
     text: Type.String({ description: 'One English sentence.' }),
     subject: orNull(Type.Object({ kind: Text, id: Text })),
+    changes: orNull(
+      Type.Object(
+        { before: Fields, after: Fields },
+        { description: 'The fields that were changed, as they were and as they are; secrets are not shown.' },
+      ),
+    ),
   },
   { $id: 'AuditEvent' },
 )

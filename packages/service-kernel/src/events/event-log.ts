@@ -67,7 +67,9 @@ async function record(db: Db<EventTables>, event: NewEvent, now: Date): Promise<
   return toEvent(row)
 }
 
-function rowOf({ type, actor, subject, code, text, translations = [], data }: NewEvent, now: Date): EventRow {
+function rowOf(event: NewEvent, now: Date): EventRow {
+  const { type, subject, code, text, translations = [], data, changes } = event
+  const { name: actor, address = undefined } = typeof event.actor === 'string' ? { name: event.actor } : event.actor
   const found = [text, code, actor, subject?.id, ...translations].filter((part) => part !== undefined)
   return {
     id: newRowId(now),
@@ -78,11 +80,16 @@ function rowOf({ type, actor, subject, code, text, translations = [], data }: Ne
     subject_id: subject === undefined ? null : storable(subject.id),
     code: code ?? null,
     text: storable(text),
-    data: data === undefined ? null : JSON.stringify(redact(data)),
+    data: jsonOf(data),
+    address: address === undefined ? null : storable(address),
+    changes: jsonOf(changes),
     // A line end between the parts, so that a search does not match across two of them.
     search_text: searchable(found.join('\n')),
   }
 }
+
+const jsonOf = (value: object | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(redact(value))
 
 async function list(db: Db<EventTables>, dialect: Dialect, filter: EventFilter): Promise<EventPage> {
   const { page = 1, pageSize = 50 } = filter

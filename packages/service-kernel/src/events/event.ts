@@ -6,12 +6,21 @@ export interface EventSubject {
   readonly id: string
 }
 
+/** Who did something; with the address of the client, if a request asked for it. */
+export type EventActor = string | { readonly name: string; readonly address: string }
+
+/** Fields that were changed, as they were and as they are. */
+export interface EventChanges {
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>>
+}
+
 /** Something that happened and that an operator or an auditor may ask about later. */
 export interface NewEvent {
   /** Name of the kind of event, as the service's contract lists them: `InputDiverged`. */
   readonly type: string
   /** Who did it: an operator's name, `api-key:<id>`, or the name of the worker. */
-  readonly actor: string
+  readonly actor: EventActor
   readonly subject?: EventSubject
   /** The stable code that goes with it: `job.input-diverged`. */
   readonly code?: string
@@ -21,10 +30,15 @@ export interface NewEvent {
   readonly translations?: readonly string[]
   /** Further data, as JSON. Values under names such as `password` or `token` are not stored. */
   readonly data?: Readonly<Record<string, unknown>>
+  /** What was changed, see `changesOf`. Values under the names of secrets are not stored. */
+  readonly changes?: EventChanges | undefined
 }
 
 /** An event as it was recorded. */
-export interface AuditEvent extends NewEvent {
+export interface AuditEvent extends Omit<NewEvent, 'actor'> {
+  readonly actor: string
+  /** Of the client; absent where no request asked for it. */
+  readonly address?: string
   /** UUID version 7. */
   readonly id: string
   readonly at: Date
@@ -42,6 +56,9 @@ export interface EventRow {
   text: string
   /** JSON text. */
   data: string | null
+  address: string | null
+  /** JSON of `EventChanges`. */
+  changes: string | null
   /** The text that the filter searches, in lower case: neither database folds the case of every letter by itself. */
   search_text: string
 }
@@ -69,5 +86,7 @@ export function toEvent(row: EventRow): AuditEvent {
     ...(row.code !== null && { code: row.code }),
     text: row.text,
     ...(row.data !== null && { data: JSON.parse(row.data) as Record<string, unknown> }),
+    ...(row.address !== null && { address: row.address }),
+    ...(row.changes !== null && { changes: JSON.parse(row.changes) as EventChanges }),
   }
 }

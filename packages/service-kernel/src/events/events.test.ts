@@ -4,7 +4,15 @@ import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { DAY, MINUTE, plus } from '../clock/index.ts'
 import type { MigrationSet } from '../store/index.ts'
-import { createEventLog, type EventFilter, type EventTables, eventMigrations, type NewEvent, redact } from './index.ts'
+import {
+  changesOf,
+  createEventLog,
+  type EventFilter,
+  type EventTables,
+  eventMigrations,
+  type NewEvent,
+  redact,
+} from './index.ts'
 
 interface Tables extends EventTables {
   job: { id: string }
@@ -60,6 +68,25 @@ for (const [name, open] of Object.entries(testStores)) {
         data: { folder: 'entrada', bytes: 12, at: noon.toISOString(), none: null },
       })
       expect(await log.list()).toStrictEqual({ items: [recorded], page: 1, pageSize: 50, total: 1 })
+    })
+
+    test('keeps from where somebody acted and what was changed, but no secret', async () => {
+      const { log, record } = await eventLog()
+      const changes = changesOf(
+        { name: 'a', url: 'x', clientSecret: 'old', same: [1] },
+        { name: 'b', url: null, clientSecret: 'new', same: [1], fresh: 2 },
+      )
+      const recorded = await record({ actor: { name: 'ana', address: '192.0.2.7' }, changes })
+      expect(recorded).toMatchObject({
+        actor: 'ana',
+        address: '192.0.2.7',
+        changes: {
+          before: { name: 'a', url: 'x', clientSecret: '(redacted)', fresh: null },
+          after: { name: 'b', url: null, clientSecret: '(redacted)', fresh: 2 },
+        },
+      })
+      expect((await log.list()).items).toStrictEqual([recorded])
+      expect(changesOf({ a: 1 }, { a: 1 })).toBeUndefined()
     })
 
     test('says nothing of what an event does not have', async () => {

@@ -1,6 +1,6 @@
 // Administers the providers, for the console and for operators on the machine.
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { NewEvent } from '@chancela/service-kernel/events'
+import { changesOf, type EventActor, type NewEvent } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
@@ -69,7 +69,7 @@ export class ProviderRegistry {
   }
 
   /** Adds a provider at the end of the list. */
-  async create({ preset: name, enabled = true, ...fields }: NewProvider, actor: string): Promise<ProviderView> {
+  async create({ preset: name, enabled = true, ...fields }: NewProvider, actor: EventActor): Promise<ProviderView> {
     const { protocol, serviceName, company, endpoint = '' } = requirePreset(name)
     const now = this.#context.clock()
     const id = newRowId(now)
@@ -98,22 +98,23 @@ export class ProviderRegistry {
   }
 
   /** Changes the given fields; a secret that is not given stays. */
-  async update(id: string, fields: ProviderFields, actor: string): Promise<ProviderView> {
+  async update(id: string, fields: ProviderFields, actor: EventActor): Promise<ProviderView> {
     const former = await this.#required(id)
     const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), fields)
-    return this.#save(actor, ['ProviderChanged', row, 'was changed'], (tx) => replaceProvider(tx, row))
+    return this.#save(actor, ['ProviderChanged', row, 'was changed', former], (tx) => replaceProvider(tx, row))
   }
 
   /** Excludes a provider from everything new, or includes it again; sessions it granted continue. */
-  async setEnabled(id: string, enabled: boolean, actor: string): Promise<ProviderView> {
+  async setEnabled(id: string, enabled: boolean, actor: EventActor): Promise<ProviderView> {
     const former = await this.#required(id)
     const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#context.clock().toISOString() }
     const type = enabled ? 'ProviderEnabled' : 'ProviderDisabled'
-    return this.#save(actor, [type, row, enabled ? 'was enabled' : 'was disabled'], (tx) => replaceProvider(tx, row))
+    const what = enabled ? 'was enabled' : 'was disabled'
+    return this.#save(actor, [type, row, what, former], (tx) => replaceProvider(tx, row))
   }
 
   /** Sets the order of the providers; those left out come last, in their former order. */
-  async reorder(ids: readonly string[], actor: string): Promise<readonly ProviderView[]> {
+  async reorder(ids: readonly string[], actor: EventActor): Promise<readonly ProviderView[]> {
     const { store, events } = this.#context
     await store.transaction(async (tx) => {
       const rows = await allProviders(tx)
@@ -127,7 +128,7 @@ export class ProviderRegistry {
   }
 
   /** Removes a provider. One with live sessions stays: its users would lose their authorizations. */
-  async remove(id: string, actor: string): Promise<void> {
+  async remove(id: string, actor: EventActor): Promise<void> {
     const row = await this.#required(id)
     await this.#save(actor, ['ProviderRemoved', row, 'was removed'], async (tx) => {
       if (await hasLiveSessions(tx, id, this.#context.clock())) throw refuseProvider('PROVIDER_IN_USE', { id })
@@ -146,7 +147,7 @@ export class ProviderRegistry {
   }
 
   /** Registers this hub at the provider and stores the credentials it returns. */
-  async register(id: string, form: ApplicationForm, actor: string): Promise<ProviderView> {
+  async register(id: string, form: ApplicationForm, actor: EventActor): Promise<ProviderView> {
     const former = await this.#required(id)
     if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })
     const given = await this.#registered(former, form)
@@ -187,15 +188,16 @@ export class ProviderRegistry {
   }
 
   async #save(
-    actor: string,
-    [type, row, what]: readonly [type: EventType, row: ProviderRow, what: string],
+    actor: EventActor,
+    [type, row, what, former]: readonly [type: EventType, row: ProviderRow, what: string, former?: ProviderRow],
     write: (tx: Tx) => Promise<void>,
   ): Promise<ProviderView> {
     const { store, events } = this.#context
     try {
       await store.transaction(async (tx) => {
         await write(tx)
-        await events.record(tx, eventOf(type, actor, row, what))
+        const changes = former && changesOf(this.#audited(former), this.#audited(row))
+        await events.record(tx, { ...eventOf(type, actor, row, what), changes })
         await store.notify(tx, PROVIDER_CHANNEL)
       })
     } catch (error) {
@@ -203,6 +205,12 @@ export class ProviderRegistry {
       throw isUniqueViolation(error) ? refuseProvider('PROVIDER_NAME_TAKEN', { serviceName }, error) : error
     }
     return this.#view(row)
+  }
+
+  /** What an audit may say of a provider. */
+  #audited(row: ProviderRow): Readonly<Record<string, unknown>> {
+    const { updatedAt: _, ...view } = this.#view(row)
+    return view
   }
 
   async #required(id: string): Promise<ProviderRow> {
@@ -232,7 +240,7 @@ function missing(id: string): never {
   throw refuseProvider('PROVIDER_NOT_FOUND', { id })
 }
 
-const eventOf = (type: EventType, actor: string, { id, service_name }: ProviderRow, what: string): NewEvent => ({
+const eventOf = (type: EventType, actor: EventActor, { id, service_name }: ProviderRow, what: string): NewEvent => ({
   type,
   actor,
   subject: { kind: 'provider', id },

@@ -1,5 +1,5 @@
 import { Refusal } from '@chancela/service-kernel/errors'
-import { type Call, clientOf, serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import { accept } from '../actions/tenants/invitations.ts'
 import type { Parts } from '../compose.ts'
 import { type ErrorCode, errors } from '../contract/errors.ts'
@@ -36,26 +36,30 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     return me(sessions.localCaller(account))
   }
   /** The console knows how a person is called who signed in with a password: as everybody does here. */
-  const person = (who: Pick<Account, 'id' | 'name' | 'email'> & Pick<Me, 'secondFactor'>) =>
-    ({ ...who, way: 'password' }) as const
+  const person = (
+    who: Pick<Account, 'id' | 'name' | 'email'> & Pick<Me, 'secondFactor'>,
+    { ip: address }: { readonly ip: string },
+  ) => ({ ...who, way: 'password', address }) as const
 
-  serve(app, contract.signIn, async ({ body, request, now, reply }) =>
-    begun(await ours(signIn.signIn(body, clientOf(request), now)), reply),
+  serve(app, contract.signIn, async ({ body, now, request, reply }) =>
+    begun(await ours(signIn.signIn({ ...body, address: request.ip }, now)), reply),
   )
   serve(app, contract.readMe, ({ caller }) => me(caller))
   serve(app, contract.signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
-  serve(app, contract.acceptInvitation, async ({ body, request, now, reply }) =>
-    begun(await ours(accept(context, people, body, clientOf(request), now)), reply),
+  serve(app, contract.acceptInvitation, async ({ body, now, request, reply }) =>
+    begun(await ours(accept(context, people, { ...body, address: request.ip }, now)), reply),
   )
   serve(app, contract.changePassword, async ({ caller, body, request, reply }) =>
-    begun(await ours(signIn.changePassword(person(caller), body, clientOf(request))), reply),
+    begun(await ours(signIn.changePassword(person(caller, request), body)), reply),
   )
-  serve(app, contract.beginSecondFactor, ({ caller }) => ours(signIn.beginSecondFactor(person(caller))))
-  serve(app, contract.confirmSecondFactor, async ({ caller, body, now, reply }) =>
-    begun(await ours(signIn.confirmSecondFactor(person(caller), body.code, now)), reply),
+  serve(app, contract.beginSecondFactor, ({ caller, request }) =>
+    ours(signIn.beginSecondFactor(person(caller, request))),
+  )
+  serve(app, contract.confirmSecondFactor, async ({ caller, body, now, request, reply }) =>
+    begun(await ours(signIn.confirmSecondFactor(person(caller, request), body.code, now)), reply),
   )
 }
 

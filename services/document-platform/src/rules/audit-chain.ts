@@ -54,13 +54,3 @@ export function followed(
   }
   return place
 }
-
-type Values = Readonly<Record<string, unknown>>
-
-/** The fields that differ, as they were and as they are; nothing where all are the same. */
-export function changesOf(before: Values, after: Values): { before: Values; after: Values } | undefined {
-  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  if (names.length === 0) return undefined
-  const picked = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
-  return { before: picked(before), after: picked(after) }
-}

@@ -71,8 +71,8 @@ function serveSubjects(app: CoreApp, parts: Parts): void {
   serve(app, contract.readSubject, ({ caller, params }) => readSubject(parts, caller, params.id))
   serve(app, contract.findSubject, ({ caller, query }) => findSubject(parts, caller, query.identifier))
   serve(app, contract.readSubjectFace, ({ caller, params }) => readSubjectFace(parts, caller, params.id))
-  serve(app, contract.deleteSubject, ({ caller, params, now }) =>
-    deleteSubject(parts, { ...caller, ...byKey(caller) }, params.id, now),
+  serve(app, contract.deleteSubject, ({ caller, params, now, request }) =>
+    deleteSubject(parts, { ...caller, ...byKey(caller, request.ip) }, params.id, now),
   )
 }
 

@@ -10,16 +10,16 @@ export function serveSecurityContexts(app: CoreApp, management: Management): voi
   serve(app, contract.readSecurityContext, ({ caller, params }) =>
     contexts.readContext(management, caller.subscriptionId, params.id),
   )
-  serve(app, contract.createSecurityContext, ({ caller, body, now }) =>
-    contexts.createContext(management, byKey(caller), caller.subscriptionId, body, now),
+  serve(app, contract.createSecurityContext, ({ caller, body, now, request }) =>
+    contexts.createContext(management, byKey(caller, request.ip), caller.subscriptionId, body, now),
   )
-  serve(app, contract.changeSecurityContext, ({ caller, params, body, now }) =>
-    contexts.changeContext(management, byKey(caller), caller.subscriptionId, params.id, body, now),
+  serve(app, contract.changeSecurityContext, ({ caller, params, body, now, request }) =>
+    contexts.changeContext(management, byKey(caller, request.ip), caller.subscriptionId, params.id, body, now),
   )
-  serve(app, contract.deleteSecurityContext, ({ caller, params }) =>
-    contexts.removeContext(management, byKey(caller), caller.subscriptionId, params.id),
+  serve(app, contract.deleteSecurityContext, ({ caller, params, request }) =>
+    contexts.removeContext(management, byKey(caller, request.ip), caller.subscriptionId, params.id),
   )
-  serve(app, contract.changeDefaultSecurityContext, ({ caller, body }) =>
-    contexts.chooseDefault(management, byKey(caller), caller.subscriptionId, body.id),
+  serve(app, contract.changeDefaultSecurityContext, ({ caller, body, request }) =>
+    contexts.chooseDefault(management, byKey(caller, request.ip), caller.subscriptionId, body.id),
   )
 }

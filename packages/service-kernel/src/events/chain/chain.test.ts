@@ -194,6 +194,17 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await verify()).toMatchObject(intact)
     })
 
+    test('covers columns that came after the first links where they have a value', async () => {
+      const { store, log, link, verify } = worldOn(await open<Tables>(chained))
+      const actor = { name: 'ana', address: '192.0.2.7' }
+      for (const by of ['ana', actor, actor]) await log.record(store.db, { type: 'Happened', actor: by, text: 'a' })
+      await link()
+      expect(await verify()).toMatchObject({ links: 3, ...intact })
+      await run(store, `update audit_event set address = '192.0.2.8' where chain_sequence in (1, 2)`)
+      await run(store, `update audit_event set address = null where chain_sequence = 3`)
+      expect(found(await verify())).toStrictEqual(['record-altered 1', 'record-altered 2', 'record-altered 3'])
+    })
+
     test('keeps the links of what is deleted lawfully, also of what had none yet', async () => {
       const { store, clock, log, chain, event, note, verify } = await filled(await open<Tables>(chained))
       await event('moments ago')

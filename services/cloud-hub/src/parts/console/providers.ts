@@ -1,5 +1,7 @@
 // Providers in the console: the registry's rows, with their condition in this process.
+
 import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
+import type { EventActor } from '@chancela/service-kernel/events'
 import type {
   createProvider,
   listPresets,
@@ -30,29 +32,29 @@ export class ProviderAdmin {
     return (await this.#registry.list()).map((view) => this.#shown(view))
   }
 
-  create(body: BodyOf<typeof createProvider>, actor: string): Promise<ShownProvider> {
+  create(body: BodyOf<typeof createProvider>, actor: EventActor): Promise<ShownProvider> {
     return this.#changed(this.#registry.create(body, actor))
   }
 
-  update(id: string, body: BodyOf<typeof updateProvider>, actor: string): Promise<ShownProvider> {
+  update(id: string, body: BodyOf<typeof updateProvider>, actor: EventActor): Promise<ShownProvider> {
     return this.#changed(this.#registry.update(id, body, actor))
   }
 
-  switch(id: string, enabled: boolean, actor: string): Promise<ShownProvider> {
+  switch(id: string, enabled: boolean, actor: EventActor): Promise<ShownProvider> {
     return this.#changed(this.#registry.setEnabled(id, enabled, actor))
   }
 
-  register(id: string, body: BodyOf<typeof registerAtProvider>, actor: string): Promise<ShownProvider> {
+  register(id: string, body: BodyOf<typeof registerAtProvider>, actor: EventActor): Promise<ShownProvider> {
     return this.#changed(this.#registry.register(id, body, actor))
   }
 
-  async reorder(ids: readonly string[], actor: string): Promise<readonly ShownProvider[]> {
+  async reorder(ids: readonly string[], actor: EventActor): Promise<readonly ShownProvider[]> {
     const views = await this.#registry.reorder(ids, actor)
     await this.#open.refresh()
     return views.map((view) => this.#shown(view))
   }
 
-  async remove(id: string, actor: string): Promise<void> {
+  async remove(id: string, actor: EventActor): Promise<void> {
     await this.#registry.remove(id, actor)
     await this.#open.refresh()
   }

@@ -1,5 +1,5 @@
 // Administers the redirect URIs of keys, for the console and for operators on the machine.
-import type { EventLog } from '@chancela/service-kernel/events'
+import type { EventActor, EventLog } from '@chancela/service-kernel/events'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../../actions/redirect-uris.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
@@ -25,7 +25,7 @@ export class RedirectUriAdmin {
     return listRedirectUris(this.#context.store.db, keyId)
   }
 
-  add(keyId: string, uri: string, actor: string, now: Date): Promise<RedirectUri> {
+  add(keyId: string, uri: string, actor: EventActor, now: Date): Promise<RedirectUri> {
     return this.#context.store.transaction(async (tx) => {
       await requireKey(tx, keyId)
       return this.addIn(tx, keyId, uri, actor, now)
@@ -33,7 +33,7 @@ export class RedirectUriAdmin {
   }
 
   /** The same in the transaction that creates the key. */
-  async addIn(tx: Db<Tables>, keyId: string, text: string, actor: string, now: Date): Promise<RedirectUri> {
+  async addIn(tx: Db<Tables>, keyId: string, text: string, actor: EventActor, now: Date): Promise<RedirectUri> {
     const uri = await registerRedirectUri(tx, keyId, text, now)
     if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })
     const what = `Users of a key may be sent back to ${uri}.`
@@ -41,7 +41,7 @@ export class RedirectUriAdmin {
     return (await listRedirectUris(tx, keyId)).find((one) => one.uri === uri)!
   }
 
-  remove(keyId: string, text: string, actor: string): Promise<void> {
+  remove(keyId: string, text: string, actor: EventActor): Promise<void> {
     return this.#context.store.transaction(async (tx) => {
       await requireKey(tx, keyId)
       const uri = await unregisterRedirectUri(tx, keyId, text)

@@ -1,5 +1,7 @@
 // Activity: sessions, and the audit of their uses.
+
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
+import type { EventActor } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listUses } from '../../contract/console-sessions.ts'
@@ -28,7 +30,7 @@ export class SessionAdmin {
   }
 
   /** Ends a session: deletes its tokens, then notifies the provider. */
-  async end(id: string, actor: string, now: Date): Promise<void> {
+  async end(id: string, actor: EventActor, now: Date): Promise<void> {
     const session = await sessionById(this.#context.store.db, id)
     if (!session || isOver(session, now) || !(await this.#end(session, actor, now))) throw refuse('SESSION_NOT_FOUND')
     if (session.sealed_grant !== null) await revoke(this.#context, this.#providers.get(session.provider_id), session)
@@ -45,7 +47,7 @@ export class SessionAdmin {
     return pageFrom(rows, limit, useView, idOf)
   }
 
-  #end(session: KnownSession, actor: string, now: Date): Promise<boolean> {
+  #end(session: KnownSession, actor: EventActor, now: Date): Promise<boolean> {
     const { store, events } = this.#context
     const nothing = { state_hash: null, sealed_step: null, sealed_grant: null }
     const set = { ...nothing, ended_at: now.toISOString(), reason: 'ended-by-administrator' }

@@ -1,4 +1,4 @@
-import { type ApplicationAdmin, serveApplications as serveCommonApplications } from '@chancela/admin-console'
+import { type ApplicationAdmin, actorOf, serveApplications as serveCommonApplications } from '@chancela/admin-console'
 import { serve } from '@chancela/service-kernel/http'
 import {
   addRedirectUri,
@@ -19,6 +19,6 @@ export function serveApplications(app: ConsoleApp, admin: ApplicationAdmin<Table
     }),
   )
   serve(app, listRedirectUris, () => uris.list())
-  serve(app, addRedirectUri, ({ params, body, caller, now }) => uris.add(params.id, body.uri, caller.email, now))
-  serve(app, removeRedirectUri, ({ params, query, caller }) => uris.remove(params.id, query.uri, caller.email))
+  serve(app, addRedirectUri, ({ params, body, caller, now }) => uris.add(params.id, body.uri, actorOf(caller), now))
+  serve(app, removeRedirectUri, ({ params, query, caller }) => uris.remove(params.id, query.uri, actorOf(caller)))
 }

@@ -46,16 +46,15 @@ async function openInvitation(context: Context, ticket: string, now: Date): Prom
 export async function accept(
   context: Context,
   people: People,
-  { ticket, password, code }: Static<typeof acceptInvitation.body>,
-  client: string,
+  { ticket, password, code, address }: Static<typeof acceptInvitation.body> & { readonly address: string },
   now: Date,
 ) {
   const row = await openInvitation(context, ticket, now)
-  const credentials = { email: row.email, password, ...(code !== undefined && { code }) }
+  const credentials = { address, email: row.email, password, ...(code !== undefined && { code }) }
   const known = await findAdministratorByEmail(people.context.store.db, row.email)
   const account = known
-    ? await people.signIn.signIn(credentials, client, now)
-    : await newAccount(people, row, { password, client }, now)
+    ? await people.signIn.signIn(credentials, now)
+    : await newAccount(people, row, { password, address }, now)
   await context.store.transaction(async (tx) => {
     if (!(await linkPerson(tx, row.id, account.id, now))) throw refuse('invitation-invalid')
     const caller = {
@@ -70,16 +69,13 @@ export async function accept(
   return account
 }
 
+type Given = { readonly password: string; readonly address: string }
+
 /** Made before the invitation is used up: whoever is interrupted in between accepts it again, with the same password. */
-const newAccount = (
-  { context }: People,
-  { name, email }: MembershipRow,
-  { password, client }: { readonly password: string; readonly client: string },
-  now: Date,
-) =>
+const newAccount = ({ context }: People, { name, email }: MembershipRow, given: Given, now: Date) =>
   createAdministrator(
     { store: context.store, events: context.events, passwordCost: context.settings.Auth.PasswordCost },
-    { name, email, password },
-    { actor: email, client },
+    { name, email, password: given.password },
+    { name: email, address: given.address },
     now,
   )

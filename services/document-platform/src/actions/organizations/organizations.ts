@@ -1,6 +1,7 @@
 // Organizations and their administration (document-platform facts 1.1, 1.3).
 import { randomUUID } from 'node:crypto'
 import { endpointsOf } from '@chancela/outbox/webhooks'
+import { changesOf } from '@chancela/service-kernel/events'
 import { isUniqueViolation } from '@chancela/service-kernel/store'
 import { isCnpj } from '@chancela/signature-engine/x509'
 import type { Transaction } from 'kysely'
@@ -13,7 +14,6 @@ import type {
   updateOrganization as updateRoute,
 } from '../../contract/organizations.ts'
 import { SCOPE_CHANNEL } from '../../parts/access/access.ts'
-import { changesOf } from '../../rules/audit-chain.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { isTimeZone } from '../../rules/expiration.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'

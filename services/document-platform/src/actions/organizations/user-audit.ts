@@ -1,8 +1,8 @@
+import { changesOf } from '@chancela/service-kernel/events'
 // What the audit tells of the users of an organization.
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { AuditKind } from '../../contract/audit.ts'
-import { changesOf } from '../../rules/audit-chain.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { Member } from '../../store/member-reads.ts'
 import type { Tables } from '../../store/tables.ts'

@@ -1,8 +1,8 @@
+import { changesOf } from '@chancela/service-kernel/events'
 // Everybody who signs in at the instance, as its administration sees them.
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listUsers, updateUser as updateRoute } from '../../contract/organizations.ts'
-import { changesOf } from '../../rules/audit-chain.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { isEmail } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'

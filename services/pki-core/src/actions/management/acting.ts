@@ -1,6 +1,6 @@
 // Who manages: an application by its key, or an administrator at the console.
-import { acting } from '@chancela/admin-console'
-import type { NewEvent } from '@chancela/service-kernel/events'
+import { acting, actorOf } from '@chancela/admin-console'
+import type { EventActor, NewEvent } from '@chancela/service-kernel/events'
 import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { type Db, joinedStore, type Store } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
@@ -22,15 +22,15 @@ export interface Management {
 /** Who manages, and what they may give to others. */
 export interface Manager {
   /** As the events name them. */
-  readonly actor: string
+  readonly actor: EventActor
   /** Undefined for an administrator of the instance. */
   readonly applicationId?: string
   standing(db: Db<Tables>): Promise<Standing>
 }
 
 /** An application: what it may is read in the transaction of its act, not remembered. */
-export const byKey = ({ applicationId, application }: Caller | RootCaller): Manager => ({
-  actor: `application:${application}`,
+export const byKey = ({ applicationId, application }: Caller | RootCaller, address: string): Manager => ({
+  actor: { name: `application:${application}`, address },
   applicationId,
   standing: (db) => standingOf(db, applicationId),
 })
@@ -38,8 +38,8 @@ export const byKey = ({ applicationId, application }: Caller | RootCaller): Mana
 const OWNER: Standing = { subscriptions: [], rootRoles: ['Owner'] }
 
 /** An administrator of the instance, who may everything. */
-export const byAdministrator = ({ email }: { readonly email: string }): Manager => ({
-  actor: email,
+export const byAdministrator = (caller: Parameters<typeof actorOf>[0]): Manager => ({
+  actor: actorOf(caller),
   standing: async () => OWNER,
 })
 

@@ -30,7 +30,8 @@ export function newKey(
     const { id: keyId, key } = await createKey(joined, { ...asked, form: 'application|secret' }, now)
     const info = keyView((await listKeys(joined, application.id)).find((one) => one.id === keyId)!)
     const text = `A key of ${application.name} was made: ${description.trim()}.`
-    return [{ key, info }, act('ApiKeyCreated', manager.actor, ['api-key', keyId], text)]
+    const changes = { before: {}, after: { description: info.description, expiresOn: info.expiresOn } }
+    return [{ key, info }, act('ApiKeyCreated', manager.actor, ['api-key', keyId], text, changes)]
   })
 }
 

@@ -1,5 +1,6 @@
 // Applications: found in a subscription, made, given roles, deleted (pki-core facts 4, 4.6).
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
+import { changesOf } from '@chancela/service-kernel/events'
 import { createApplication as createClient, disableApplication, enableApplication } from '@chancela/service-kernel/http'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
@@ -115,7 +116,8 @@ export function createIn(
     await writeRoles(tx, client.id, { subscriptionId, roles })
     const view = await viewIn(tx, manager, subscriptionId, (await findApplication(tx, client.id))!)
     const text = `The application ${client.name} was made in the subscription ${subscriptionId}${withRoles(roles, rootRoles)}.`
-    return [view, act('ApplicationCreated', manager.actor, ['application', client.id], text)]
+    const changes = { before: {}, after: { name: client.name, subscriptionId, roles, rootRoles } }
+    return [view, act('ApplicationCreated', manager.actor, ['application', client.id], text, changes)]
   })
 }
 
@@ -179,11 +181,13 @@ export function changeRoles(
     const place = own.rootRoles.length > 0 ? undefined : subscriptionId
     const { application } = await manageable(tx, manager, place, id)
     requireCovering(own, { subscriptions: [{ subscriptionId, roles }], rootRoles: [] })
+    const former = (await standingOf(tx, application.id)).subscriptions
+    const changes = changesOf({ roles: former.find((one) => one.subscriptionId === subscriptionId)?.roles }, { roles })
     await keepOperatorsRoles(tx, application)
     await writeRoles(tx, application.id, { subscriptionId, roles })
     const text = `The application ${application.name} has other roles in the subscription ${subscriptionId}${withRoles(roles)}.`
     const view = await viewIn(tx, manager, subscriptionId, (await findApplication(tx, application.id))!)
-    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text)]
+    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text, changes)]
   })
 }
 
@@ -207,12 +211,14 @@ export function changeRootRoles(
     const { application } = await manageable(tx, manager, undefined, id)
     requireCovering(await manager.standing(tx), { subscriptions: [], rootRoles: given })
     const granter = await grantedBy(tx, manager, given, grantAppId)
+    const { rootRoles: former } = await standingOf(tx, application.id)
     await keepOperatorsRoles(tx, application)
     const written = { root_roles: JSON.stringify(given), grant_application_id: granter }
     await writeAccess(tx, application.id, application.subscription_id ?? DEFAULT_SUBSCRIPTION, written)
     const text = `The application ${application.name} has other roles in the instance${withRoles(given)}.`
     const view = await viewIn(tx, manager, undefined, (await findApplication(tx, application.id))!)
-    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text)]
+    const changes = changesOf({ rootRoles: former }, { rootRoles: given })
+    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text, changes)]
   })
 }
 
@@ -231,6 +237,7 @@ export function switchApplication(
       ? (['ApplicationDisabled', 'disabled'] as const)
       : (['ApplicationEnabled', 'enabled'] as const)
     const text = `The application ${application.name} was ${what}.`
-    return [undefined, act(type, manager.actor, ['application', application.id], text)]
+    const changes = { before: { disabled: !disabled }, after: { disabled } }
+    return [undefined, act(type, manager.actor, ['application', application.id], text, changes)]
   })
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '@chancela/service-kernel/events'
 // What is stamped on every document of an application (pki-core facts 4.2).
 import { type Metadata, readMetadata } from '../../rules/metadata.ts'
 import { DEFAULT_SUBSCRIPTION } from '../../rules/subscription.ts'
@@ -23,7 +24,8 @@ export function changeMetadata(
     await keepOperatorsRoles(tx, application)
     const home = application.subscription_id ?? place ?? DEFAULT_SUBSCRIPTION
     await writeAccess(tx, application.id, home, { default_metadata: JSON.stringify(metadata) })
+    const changes = changesOf({ metadata: JSON.parse(application.default_metadata ?? '{}') }, { metadata })
     const text = `The application ${application.name} stamps other metadata on documents.`
-    return [metadata, act('DefaultMetadataChanged', manager.actor, ['application', application.id], text)]
+    return [metadata, act('DefaultMetadataChanged', manager.actor, ['application', application.id], text, changes)]
   })
 }

@@ -1,6 +1,7 @@
 // Security contexts: those of the instance are read, those of a subscription changed (pki-core facts 3.4).
 import { randomUUID } from 'node:crypto'
 import { invalidField } from '@chancela/service-kernel/errors'
+import { changesOf } from '@chancela/service-kernel/events'
 import type { Db } from '@chancela/service-kernel/store'
 import { EngineError } from '@chancela/signature-engine'
 import { toPem } from '@chancela/signature-engine/der'
@@ -100,7 +101,8 @@ export function changeContext(
     const former = await requiredChangeable(tx, management, subscriptionId, id)
     const row = (await updateContext(tx, former.id, { ...columnsOf(data), updated_at: now.toISOString() }))!
     const text = `The security context ${row.name} was changed.`
-    const event = act('SecurityContextChanged', manager.actor, ['security-context', row.id], text)
+    const changes = changesOf({ ...former }, columnsOf(data))
+    const event = act('SecurityContextChanged', manager.actor, ['security-context', row.id], text, changes)
     return [ownView(row, await defaultOf(tx, subscriptionId)), event]
   })
 }
@@ -133,9 +135,12 @@ export function chooseDefault(
     await lockSubscription(tx, subscriptionId)
     const chosen = id ?? management.contexts.instanceDefault
     const { id: found, name } = await viewIn(tx, management, subscriptionId, chosen)
-    await updateSubscription(tx, subscriptionId, { default_context_id: id === null ? null : found })
+    const former = await defaultOf(tx, subscriptionId)
+    const chosenNow = id === null ? null : found
+    await updateSubscription(tx, subscriptionId, { default_context_id: chosenNow })
+    const changes = changesOf({ defaultSecurityContextId: former }, { defaultSecurityContextId: chosenNow })
     const text = `The default security context of the subscription ${subscriptionId} is ${name} now.`
-    const event = act('DefaultSecurityContextChanged', manager.actor, ['subscription', subscriptionId], text)
+    const event = act('DefaultSecurityContextChanged', manager.actor, ['subscription', subscriptionId], text, changes)
     return [await viewIn(tx, management, subscriptionId, found), event]
   })
 }

@@ -83,7 +83,8 @@ const rename = (management: Management, manager: Manager, id: string, name: stri
     if (former.name === name) return [undefined]
     await updateSubscription(tx, former.id, { name })
     const text = `The subscription ${former.name} is named ${name} now.`
-    return [undefined, act('SubscriptionRenamed', manager.actor, ['subscription', former.id], text)]
+    const changes = { before: { name: former.name }, after: { name } }
+    return [undefined, act('SubscriptionRenamed', manager.actor, ['subscription', former.id], text, changes)]
   })
 
 const disable = (management: Management, manager: Manager, id: string, disabled: boolean, now: Date): Promise<void> =>
@@ -95,5 +96,6 @@ const disable = (management: Management, manager: Manager, id: string, disabled:
       ? (['SubscriptionDisabled', 'disabled: nothing is done for it'] as const)
       : (['SubscriptionEnabled', 'enabled'] as const)
     const text = `The subscription ${former.name} was ${what}.`
-    return [undefined, act(type, manager.actor, ['subscription', former.id], text)]
+    const changes = { before: { disabled: !disabled }, after: { disabled } }
+    return [undefined, act(type, manager.actor, ['subscription', former.id], text, changes)]
   })

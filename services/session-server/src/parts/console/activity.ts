@@ -1,5 +1,7 @@
 // Activity: live sessions, the log of signatures and PIN lockouts.
+
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
+import type { EventActor } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
@@ -40,7 +42,7 @@ export class Activity {
   }
 
   /** Ends a session and drops its key or PIN. */
-  async endSession(id: string, actor: string, now: Date): Promise<void> {
+  async endSession(id: string, actor: EventActor, now: Date): Promise<void> {
     const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
     if (!ended) throw refuse('SESSION_NOT_FOUND')
     const { store, events } = this.#context
@@ -77,7 +79,7 @@ export class Activity {
     }))
   }
 
-  async clearLockout(cpf: string, actor: string): Promise<void> {
+  async clearLockout(cpf: string, actor: EventActor): Promise<void> {
     if (!(await this.#parts.pinFailures.clear(cpfDigits(cpf) ?? '', actor))) throw refuse('LOCKOUT_NOT_FOUND')
   }
 }

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { invalidField } from '@chancela/service-kernel/errors'
+import type { EventActor } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { importCertificate, listCertificates } from '../../contract/console-certificates.ts'
@@ -52,17 +53,17 @@ export class CertificateAdmin {
     return pageFrom(rows, limit, certificateView, ({ not_after, id }) => [not_after, id])
   }
 
-  async import(body: FileBody, actor: string, now: Date): Promise<HeldCertificate> {
+  async import(body: FileBody, actor: EventActor, now: Date): Promise<HeldCertificate> {
     const { id } = await this.#parts.vault.importCertificate(brought(body), actor, now)
     return this.#read(id, now)
   }
 
-  async replace(id: string, body: FileBody, actor: string, now: Date): Promise<HeldCertificate> {
+  async replace(id: string, body: FileBody, actor: EventActor, now: Date): Promise<HeldCertificate> {
     const { id: fresh } = await this.#parts.vault.replaceCertificate(id, brought(body), actor, now)
     return this.#read(fresh, now)
   }
 
-  remove(id: string, actor: string, now: Date): Promise<void> {
+  remove(id: string, actor: EventActor, now: Date): Promise<void> {
     return this.#parts.vault.removeCertificate(id, actor, now)
   }
 

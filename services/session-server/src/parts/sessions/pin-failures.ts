@@ -1,6 +1,8 @@
 // Wrong PINs (spec 1 A): counted per CPF across all keys, in a sliding window that only time empties.
+
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { KeyedMutex } from '@chancela/service-kernel/concurrency'
+import type { EventActor } from '@chancela/service-kernel/events'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
@@ -89,7 +91,7 @@ export class PinFailures {
   }
 
   /** Deletes the wrong PINs of a CPF; false when there were none. */
-  clear(cpf: string, actor: string): Promise<boolean> {
+  clear(cpf: string, actor: EventActor): Promise<boolean> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await deleteFailures(tx, cpf))) return false

@@ -1,5 +1,7 @@
 // The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is never stored.
+
 import { invalidField } from '@chancela/service-kernel/errors'
+import type { EventActor } from '@chancela/service-kernel/events'
 import { SecretProblem, sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
@@ -58,14 +60,14 @@ export class Vault {
   }
 
   /** Imports a file into the vault and validates its certificate; `actor` is who imports it. */
-  async importCertificate(brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
+  async importCertificate(brought: BroughtFile, actor: EventActor, now: Date): Promise<HeldRow> {
     const row = await this.#newRow(brought, undefined, now)
     await this.#keep(row, (tx) => this.#record(tx, 'CertificateImported', actor, row))
     return this.#judged(row, now)
   }
 
   /** Replaces a file by another; the former is no longer held. */
-  async replaceCertificate(id: string, brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
+  async replaceCertificate(id: string, brought: BroughtFile, actor: EventActor, now: Date): Promise<HeldRow> {
     const former = await this.#required(id)
     const row = await this.#newRow(brought, former.cpf, now)
     await this.#keep(row, async (tx) => {
@@ -77,7 +79,7 @@ export class Vault {
   }
 
   /** Removes a certificate from the vault. */
-  async removeCertificate(id: string, actor: string, now: Date): Promise<void> {
+  async removeCertificate(id: string, actor: EventActor, now: Date): Promise<void> {
     const row = await this.#required(id)
     await this.#context.store.transaction(async (tx) => {
       await drop(tx, id, now)
@@ -160,7 +162,7 @@ export class Vault {
   async #record(
     tx: Db<Tables>,
     type: 'CertificateImported' | 'CertificateReplaced' | 'CertificateRemoved',
-    actor: string,
+    actor: EventActor,
     { id, subject_name }: HeldRow,
   ): Promise<void> {
     await this.#context.events.record(tx, act(type, actor, ['certificate', id], `${sentences[type]}: ${subject_name}.`))

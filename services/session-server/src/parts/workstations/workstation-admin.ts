@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { invalidField } from '@chancela/service-kernel/errors'
+import { changesOf, type EventActor } from '@chancela/service-kernel/events'
 import { newRowId } from '@chancela/service-kernel/store'
 import { formattedCpf, isCpf } from '@chancela/signature-engine/x509'
 import { type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
@@ -53,7 +54,7 @@ export class WorkstationAdmin {
     return rows.map((row) => this.#view(row, counts))
   }
 
-  async create(choice: WorkstationChoice, actor: string, now: Date): Promise<WithCode> {
+  async create(choice: WorkstationChoice, actor: EventActor, now: Date): Promise<WithCode> {
     const row = newRow(checked(choice), now)
     const { code, key, expiresAt } = this.#newCode(now)
     await this.#context.store.transaction(async (tx) => {
@@ -66,7 +67,7 @@ export class WorkstationAdmin {
   }
 
   /** Issues another code; using it ends the former enrolment. */
-  async anotherCode(id: string, actor: string, now: Date): Promise<WithCode> {
+  async anotherCode(id: string, actor: EventActor, now: Date): Promise<WithCode> {
     const workstation = await this.#read(id)
     if (workstation.state === 'revoked') throw refuse('WORKSTATION_NOT_FOUND')
     const { code, key, expiresAt } = this.#newCode(now)
@@ -79,13 +80,15 @@ export class WorkstationAdmin {
   }
 
   /** Certificates of holders no longer permitted are removed, and sessions on them end. */
-  async change(id: string, choice: WorkstationChoice, actor: string, now: Date): Promise<WorkstationView> {
+  async change(id: string, choice: WorkstationChoice, actor: EventActor, now: Date): Promise<WorkstationView> {
     const { name, cpfs } = checked(choice)
     const removed = await this.#context.store.transaction(async (tx) => {
+      const former = await store.findWorkstation(tx, id)
       const row = await store.changeWorkstation(tx, id, { name, cpfs: JSON.stringify(cpfs) })
-      if (!row) throw refuse('WORKSTATION_NOT_FOUND')
+      if (!former || !row) throw refuse('WORKSTATION_NOT_FOUND')
+      const changes = changesOf({ name: former.name, cpfs: JSON.parse(former.cpfs) }, { name, cpfs })
       const text = `The workstation ${name} may offer certificates of ${people(cpfs)}.`
-      await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text))
+      await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text, changes))
       return removeOffered(tx, id, ({ cpf }) => !cpfs.includes(cpf), now)
     })
     await this.#endSessionsOn(removed, now)
@@ -93,7 +96,7 @@ export class WorkstationAdmin {
   }
 
   /** Immediate: the channel is cut, the certificates are removed and sessions on them end. */
-  async revoke(id: string, actor: string, now: Date): Promise<void> {
+  async revoke(id: string, actor: EventActor, now: Date): Promise<void> {
     const { workstations, events } = this.#context
     const removed = await this.#context.store.transaction(async (tx) => {
       const row = await store.changeWorkstation(tx, id, { revoked_at: now.toISOString() })

@@ -1,3 +1,4 @@
+import { actorOf } from '@chancela/admin-console'
 import { serve } from '@chancela/service-kernel/http'
 import {
   changeWorkstation,
@@ -12,8 +13,8 @@ import type { ConsoleApp } from './console-app.ts'
 /** Registers the console routes of workstations. */
 export function serveWorkstations(app: ConsoleApp, admin: WorkstationAdmin): void {
   serve(app, listWorkstations, () => admin.list())
-  serve(app, createWorkstation, ({ body, caller, now }) => admin.create(body, caller.email, now))
-  serve(app, changeWorkstation, ({ params, body, caller, now }) => admin.change(params.id, body, caller.email, now))
-  serve(app, createEnrolmentCode, ({ params, caller, now }) => admin.anotherCode(params.id, caller.email, now))
-  serve(app, revokeWorkstation, ({ params, caller, now }) => admin.revoke(params.id, caller.email, now))
+  serve(app, createWorkstation, ({ body, caller, now }) => admin.create(body, actorOf(caller), now))
+  serve(app, changeWorkstation, ({ params, body, caller, now }) => admin.change(params.id, body, actorOf(caller), now))
+  serve(app, createEnrolmentCode, ({ params, caller, now }) => admin.anotherCode(params.id, actorOf(caller), now))
+  serve(app, revokeWorkstation, ({ params, caller, now }) => admin.revoke(params.id, actorOf(caller), now))
 }
