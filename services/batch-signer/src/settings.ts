@@ -2,6 +2,7 @@ import { isIssuer, providerLimits } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeSettings, noticeWebhookRules } from '@chancela/outbox/notices'
 import {
+  auditChainSection,
   count,
   duration,
   flag,
@@ -214,6 +215,7 @@ export const batchSignerSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'batch-signer/keys/master.key' },
   },
   {
+    AuditChain: auditChainSection,
     Compact: httpSection({ Port: 8080 }),
     Auth: Type.Object({
       ApiKey: Type.String({

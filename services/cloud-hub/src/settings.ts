@@ -2,6 +2,7 @@ import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-con
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import {
+  auditChainSection,
   count,
   flag,
   httpSection,
@@ -19,6 +20,7 @@ export const cloudHubSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'cloud-hub/keys/master.key' },
   },
   {
+    AuditChain: auditChainSection,
     Console: httpSection({ Port: 8089, BodyLimitBytes: 65_536 }),
     Sessions: Type.Object({
       DefaultSeconds: count(

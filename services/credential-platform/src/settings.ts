@@ -2,7 +2,14 @@ import { consoleSections, signInPolicy } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
-import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import {
+  auditChainSection,
+  count,
+  flag,
+  ratePolicy,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
 import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
@@ -15,6 +22,7 @@ export const credentialPlatformSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'credential-platform/keys/master.key' },
   },
   {
+    AuditChain: auditChainSection,
     Storage: storageSettings('credential-platform/blobs'),
     Signing: Type.Object({
       TrustAnchorsFile: Type.Optional(

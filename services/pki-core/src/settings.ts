@@ -3,6 +3,7 @@ import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import {
+  auditChainSection,
   count,
   flag,
   httpSection,
@@ -22,6 +23,7 @@ export const pkiCoreSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'pki-core/keys/master.key' },
   },
   {
+    AuditChain: auditChainSection,
     Console: httpSection({ Port: 8093, BodyLimitBytes: 1_048_576 }),
     Authentication: Type.Object({
       ValidMinutes: count(

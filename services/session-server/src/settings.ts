@@ -1,7 +1,14 @@
 import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
-import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import {
+  auditChainSection,
+  count,
+  httpSection,
+  ratePolicy,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
@@ -15,6 +22,7 @@ export const sessionServerSettings = serviceSettings(
     Secrets: { MasterKeyFile: 'session-server/keys/master.key' },
   },
   {
+    AuditChain: auditChainSection,
     Console: httpSection({ Port: 8088, BodyLimitBytes: 65_536 }),
     Sessions: Type.Object({
       DefaultSeconds: count(

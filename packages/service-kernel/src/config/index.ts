@@ -1,4 +1,5 @@
 export type { RuleBreach, SettingsRule } from './assemble-service.ts'
+export { auditChainSection, checkpointMinutesIn } from './audit-chain-section.ts'
 export { type Fault, faultsOf } from './check-value.ts'
 export { describeSettings } from './describe-settings.ts'
 export { duration, durationOf, readDuration } from './duration.ts'

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
-import type { AuditChain, ChainedKind, EventLog } from '../events/index.ts'
+import { type AuditChain, type ChainedKind, type EventLog, sealedAuditKeys } from '../events/index.ts'
 import type { DiskSpace, Heartbeats, Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
 import type { Bilingual } from '../i18n/index.ts'
@@ -99,7 +99,11 @@ export type ServiceDefinition = StatefulService | StatelessService
  */
 export const defineService = <Schema extends TSchema, Tables>(
   definition: StatefulService<Static<Schema>, Tables> & { readonly settings: Schema },
-): StatefulService => definition as unknown as StatefulService
+): StatefulService => {
+  const { chained, sealedTables = [] } = definition
+  const sealed = chained ? [...sealedTables, sealedAuditKeys] : sealedTables
+  return { ...definition, sealedTables: sealed } as unknown as StatefulService
+}
 
 /** What the kernel provides to a service. Its settings have been checked against its schema. */
 export interface StatelessContext<Settings = unknown> {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
-import type { KernelSettings } from '../config/index.ts'
+import { checkpointMinutesIn, type KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
 import { createEventLog, type OpenedAudit, openAudit } from '../events/index.ts'
 import {
@@ -192,7 +192,8 @@ async function withState(
     tables: definition.sealedTables ?? [],
   })
   context.readiness.add('master-key', check)
-  const audit = openAudit({ ...context, store }, definition.chained ?? [])
+  const checkpointMinutes = checkpointMinutesIn(settings)
+  const audit = openAudit({ ...context, store, secrets }, { kinds: definition.chained ?? [], checkpointMinutes })
   return [{ ...context, store, secrets, events: createEventLog(store, clock), chain: audit.chain }, audit]
 }
 

@@ -65,7 +65,7 @@ export class AuditChain {
   /** Links the oldest records that have none; returns how many. The lock is the transaction's until it ends. */
   async append<Tables>(given: Db<Tables>): Promise<number> {
     const tx = chainTables(given)
-    await lock(tx)
+    await lockChain(tx)
     const found: Found[] = []
     for (const kind of this.kinds) found.push(...(await unchained(tx, kind)))
     if (found.length === 0) return 0
@@ -109,8 +109,8 @@ export async function headOf<Tables>(db: Db<Tables>): Promise<ChainHead> {
   return (await last.limit(1).executeTakeFirst()) ?? BEGINNING
 }
 
-/** SQLite's transactions are one at a time by themselves. */
-async function lock(tx: Kysely<ChainTables>): Promise<void> {
+/** One transaction continues or signs the chain at a time. SQLite's transactions are one at a time by themselves. */
+export async function lockChain(tx: Kysely<ChainTables>): Promise<void> {
   if (dialectOf(tx) === 'sqlite') return
   await sql`select pg_advisory_xact_lock(hashtextextended('chancela audit chain ' || current_schema(), 0))`.execute(tx)
 }

@@ -8,19 +8,20 @@ const FORMAT = 'chancela-audit-chain'
 
 const HeaderLine = Type.Object({
   format: Type.Literal(FORMAT),
-  version: Type.Literal(1),
+  /** 1: without keys and checkpoints. */
+  version: Type.Union([Type.Literal(1), Type.Literal(2)]),
   service: Type.String(),
   exportedAt: Type.String(),
 })
 
 const HeadLine = Type.Object({ head: HeadSchema })
 
-/** A chain as lines of JSON, in no language: a header, every link with its record, and the head. */
+/** A chain as lines of JSON, in no language: a header, keys and checkpoints, every link with its record, the head. */
 export async function* exportChain(
   entries: AsyncIterable<ChainEntry>,
   { service, now }: { readonly service: string; readonly now: Date },
 ): AsyncGenerator<string> {
-  const header: Static<typeof HeaderLine> = { format: FORMAT, version: 1, service, exportedAt: now.toISOString() }
+  const header: Static<typeof HeaderLine> = { format: FORMAT, version: 2, service, exportedAt: now.toISOString() }
   yield lineOf(header)
   let head = BEGINNING
   for await (const entry of entries) {

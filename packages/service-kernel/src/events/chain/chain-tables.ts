@@ -15,8 +15,28 @@ export interface ChainRow {
   removal: string | null
 }
 
+/** A key that signs checkpoints; see `AuditKey`. */
+export interface AuditKeyRow {
+  id: string
+  public_key: string
+  sealed: string
+  made_at: string
+}
+
+/** See `Checkpoint`. */
+export interface CheckpointRow {
+  number: number
+  sequence: number
+  link: string
+  at: string
+  key_id: string
+  signature: string
+}
+
 export interface ChainTables {
   audit_chain: ChainRow
+  audit_key: AuditKeyRow
+  audit_checkpoint: CheckpointRow
 }
 
 export const chainTables = tablesOf<ChainTables>()

@@ -3,7 +3,8 @@ import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { type Kysely, type KyselyPlugin, type SqlBool, sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DAY, MINUTE } from '../../clock/index.ts'
+import { DAY, HOUR, MINUTE } from '../../clock/index.ts'
+import { openSecrets } from '../../secrets/index.ts'
 import { type MigrationSet, migrate, type Store } from '../../store/index.ts'
 import {
   AuditChain,
@@ -74,6 +75,11 @@ const chained: MigrationSet = {
 
 const noon = new Date('2026-03-02T12:00:00.000Z')
 const logger = pino({ enabled: false })
+const secrets = openSecrets({
+  service: 'test',
+  masterKeyFile: 'unused',
+  masterKey: Buffer.alloc(32, 7).toString('base64'),
+})
 
 /** Everything that happens on a store of its own. */
 function worldOn(store: TestStore<Tables>) {
@@ -139,7 +145,7 @@ for (const [name, open] of Object.entries(testStores)) {
         [6, 'event'],
       ])
       const head = { sequence: 6, link: rows[5]!.link }
-      expect(await verify()).toStrictEqual({ links: 6, removed: 0, head, ...intact })
+      expect(await verify()).toStrictEqual({ links: 6, removed: 0, head, signedUpTo: 0, witnesses: 0, ...intact })
       expect([await chain.isWaiting(store.db), await chain.lagSeconds(store.db)]).toStrictEqual([false, 0])
       await link()
       expect((await verify()).links).toBe(6)
@@ -388,7 +394,7 @@ for (const [name, open] of Object.entries(testStores)) {
 
     test('is continued by a worker while records come, and once more at the stop', async () => {
       const { store, clock, chain, event, verify } = worldOn(await open<Tables>(chained))
-      const chainer = createChainer({ store, logger, clock, chain })
+      const chainer = createChainer({ store, logger, clock, secrets, chain, checkpointEvery: HOUR })
       onTestFinished(() => chainer.stop())
       await event('a')
       chainer.start()

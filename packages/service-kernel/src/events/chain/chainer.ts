@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
-import { type Clock, HOUR, plus, SECOND } from '../../clock/index.ts'
+import { type Clock, SECOND } from '../../clock/index.ts'
+import type { Secrets } from '../../secrets/index.ts'
 import type { Store } from '../../store/index.ts'
 import { sweeper, type Worker } from '../../workers/index.ts'
-import { type AuditChain, headOf } from './audit-chain.ts'
+import type { AuditChain } from './audit-chain.ts'
+import { type AuditKey, openAuditKey } from './audit-key.ts'
+import { makeCheckpoint } from './checkpoints.ts'
 
 /** Milliseconds until a record has its link, at most. */
 const EVERY = 2 * SECOND
@@ -11,33 +14,43 @@ export interface ChainerContext<Tables> {
   readonly store: Store<Tables>
   readonly logger: Logger
   readonly clock: Clock
+  readonly secrets: Secrets
   readonly chain: AuditChain
+  /** Milliseconds between two checkpoints. */
+  readonly checkpointEvery: number
 }
 
 /**
- * Makes links for records, in every instance: whichever comes first takes what is there. The head goes to the log now
- * and then, because a log that is kept elsewhere shows later what the chain was.
+ * Makes links for records, in every instance: whichever comes first takes what is there. Now and then it signs the head:
+ * the checkpoint goes to the database and to the log, because a log that is kept elsewhere shows later what the chain was.
  */
 export function createChainer<Tables>(context: ChainerContext<Tables>): Pick<Worker, 'start' | 'wake' | 'stop'> {
-  const { store, logger, clock, chain } = context
-  let nextTold = clock()
-  const tell = async () => {
-    nextTold = plus(clock(), HOUR)
-    logger.info(await headOf(store.db), 'the head of the audit chain')
+  const { store, logger, clock, secrets, chain, checkpointEvery } = context
+  let key: AuditKey | undefined
+  let signedAt: number | undefined
+  const sign = async () => {
+    const now = clock()
+    signedAt = now.getTime()
+    key ??= await openAuditKey({ db: store.db, secrets, clock })
+    const checkpoint = await makeCheckpoint(store, key, now)
+    // As text: a log masks fields that are called signatures, and this one is a witness.
+    if (checkpoint) logger.info({ checkpoint: JSON.stringify(checkpoint) }, 'a checkpoint of the audit chain')
   }
+  // Either way: a clock that was put back must not silence it.
+  const isDue = () => signedAt === undefined || Math.abs(clock().getTime() - signedAt) >= checkpointEvery
   const sweep = async (): Promise<boolean> => {
     const isMore = await continueChain(context)
-    if (!isMore && clock() >= nextTold) await tell()
+    if (!isMore && isDue()) await sign()
     return isMore
   }
   const worker = sweeper(context, { name: 'continuation of the audit chain', every: EVERY }, sweep)
   return {
     ...worker,
-    /** Called last, so that what the stop itself recorded has its link. */
+    /** Called last, so that what the stop itself recorded has its link, and the head its signature. */
     async stop() {
       await worker.stop()
       while (await continueChain({ store, chain }));
-      await tell()
+      await sign()
     },
   }
 }

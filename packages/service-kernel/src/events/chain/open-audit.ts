@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Clock, MINUTE, SECOND } from '../../clock/index.ts'
 import type { Readiness } from '../../health/index.ts'
 import { defineMetrics, type Metrics } from '../../metrics/index.ts'
+import type { Secrets } from '../../secrets/index.ts'
 import type { Store } from '../../store/index.ts'
 import { AuditChain } from './audit-chain.ts'
 import type { ChainedKind } from './chained-kind.ts'
@@ -14,6 +15,7 @@ interface AuditContext<Tables> {
   readonly store: Store<Tables>
   readonly logger: Logger
   readonly clock: Clock
+  readonly secrets: Secrets
   readonly metrics: Metrics
   readonly readiness: Readiness
   readonly closing: { add(what: string, close: () => Promise<void>): void }
@@ -26,12 +28,15 @@ export interface OpenedAudit {
   start(): void
 }
 
-/** Opens the audit of a service: its chain, the worker that continues it, how far it lags as a metric and a check. */
-export function openAudit<Tables>(context: AuditContext<Tables>, kinds: readonly ChainedKind[]): OpenedAudit {
+/** Opens the audit of a service: its chain, the worker that continues and signs it, how far it lags as a metric and a check. */
+export function openAudit<Tables>(
+  context: AuditContext<Tables>,
+  { kinds, checkpointMinutes }: { readonly kinds: readonly ChainedKind[]; readonly checkpointMinutes: number },
+): OpenedAudit {
   const { store, clock, closing } = context
   const chain = new AuditChain({ kinds, clock })
   if (kinds.length === 0) return { chain, start: () => undefined }
-  const chainer = createChainer({ ...context, chain })
+  const chainer = createChainer({ ...context, chain, checkpointEvery: checkpointMinutes * MINUTE })
   // Opened right after the store, so that it stops after everybody who records something at the end.
   closing.add('the audit chain', () => chainer.stop())
   const lag = () => chain.lagSeconds(store.db)

@@ -4,12 +4,19 @@ import { Value } from 'typebox/value'
 import type { Db } from '../../store/index.ts'
 import { type ChainRow, chainTables } from './chain-tables.ts'
 import { type ChainedKind, coveredColumns, coveredRecord } from './chained-kind.ts'
+import { CheckpointKeySchema, CheckpointSchema } from './checkpoint.ts'
+import { readCheckpointKeys, readCheckpoints } from './checkpoints.ts'
 import { type ChainedRecord, type ChainLink, digestOf, LinkSchema, type Removal, RemovalSchema } from './link.ts'
 
-/** A link with the record that names it, if there is one; or a record that names a link that is not its own. */
+/**
+ * A link with the record that names it, if there is one; a record that names a link that is not its own; or, before
+ * them, the keys that sign checkpoints, and the checkpoints.
+ */
 export const EntrySchema = Type.Union([
   Type.Object({ link: LinkSchema, record: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
   Type.Object({ stray: Type.Pick(LinkSchema, ['sequence', 'kind', 'recordId']) }),
+  Type.Object({ key: CheckpointKeySchema }),
+  Type.Object({ checkpoint: CheckpointSchema }),
 ])
 
 export type ChainEntry = Static<typeof EntrySchema>
@@ -27,6 +34,8 @@ const BEFORE_ALL = Number.MIN_SAFE_INTEGER
  */
 export async function* readChain<Tables>(given: Db<Tables>, kinds: readonly ChainedKind[]): AsyncGenerator<ChainEntry> {
   const db = chainTables(given)
+  for (const key of await readCheckpointKeys(db)) yield { key }
+  for (const checkpoint of await readCheckpoints(db)) yield { checkpoint }
   for (let last = BEFORE_ALL; ; ) {
     const page = await linksAfter(db, last)
     // The other way round at the end: what names a link there, and finds none afterwards, never had one.

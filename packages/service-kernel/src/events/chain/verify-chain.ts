@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+import { type Checkpoint, type CheckpointKey, isSignedBy, readCheckpointKey } from './checkpoint.ts'
 import { BEGINNING, type ChainHead, type ChainLink, digestOf, linkOf, REMOVAL, type Removal } from './link.ts'
 import type { ChainEntry } from './read-chain.ts'
 
@@ -10,6 +12,10 @@ export const chainProblems = {
   'link-missing': 'the link is missing',
   'link-inserted': 'the link stands where another one, or none, belongs',
   'link-reordered': 'the link does not follow the one before it',
+  'checkpoint-forged': 'the checkpoint is not signed by a key of the service',
+  'checkpoint-missing': 'checkpoints before the one at this link are missing',
+  'checkpoint-differs': 'the link is another one than its signed checkpoint says: the chain was computed anew',
+  'checkpoint-ahead': 'the chain ends before this signed checkpoint: its end was cut off',
   'head-ahead': 'the chain ends before the kept head: it is older, or its end was cut off',
   'head-differs': 'the link is another one than the kept head says: this is another history',
 } as const
@@ -30,6 +36,10 @@ export interface ChainVerdict {
   /** Those whose records were removed lawfully. */
   readonly removed: number
   readonly head: ChainHead
+  /** Up to which link a checkpoint is signed by a key of the service, and fits; 0 without one. */
+  readonly signedUpTo: number
+  /** Checkpoints kept elsewhere that were signed by a key of this chain. */
+  readonly witnesses: number
   /** How many problems there are in all. */
   readonly problemCount: number
   /** The problems at the first links, in their order. */
@@ -39,23 +49,50 @@ export interface ChainVerdict {
 /** Problems that a verdict names. */
 const MOST_NAMED = 20
 
-/** Verifies a chain in one pass, against heads that were kept elsewhere if there are any. */
+export interface VerifyOptions {
+  /** Heads that were kept elsewhere. */
+  readonly kept?: readonly ChainHead[]
+  /** Checkpoints that were kept elsewhere; those of other keys say nothing of this chain. */
+  readonly witnesses?: readonly Checkpoint[]
+  /** Whether a key is one of the service. Default: every key that comes with the chain. */
+  readonly trusts?: (key: CheckpointKey) => boolean
+}
+
+/** Verifies a chain in one pass, against what was kept elsewhere if there is any. */
 export async function verifyChain(
   entries: AsyncIterable<ChainEntry>,
-  { kept = [] }: { readonly kept?: readonly ChainHead[] } = {},
+  options: VerifyOptions = {},
 ): Promise<ChainVerdict> {
-  const pass = new VerificationPass(kept)
+  const pass = new VerificationPass(options)
   for await (const entry of entries) {
     if ('stray' in entry) pass.problem('record-inserted', entry.stray)
+    else if ('key' in entry) pass.takeKey(entry.key)
+    else if ('checkpoint' in entry) pass.takeCheckpoint(entry.checkpoint)
     else pass.take(entry)
   }
   return pass.end()
 }
 
+/** A link that must be there, and what it is called when it is another, or when the chain ends before. */
+interface Expected {
+  readonly link: string
+  readonly differs: ChainProblemCode
+  readonly ahead: ChainProblemCode
+  readonly signed: boolean
+}
+
+const KEPT = { differs: 'head-differs', ahead: 'head-ahead', signed: false } as const
+const SIGNED = { differs: 'checkpoint-differs', ahead: 'checkpoint-ahead', signed: true } as const
+
 type Named = Pick<ChainLink, 'sequence' | 'kind' | 'recordId'>
 
 class VerificationPass {
-  readonly #kept: Map<number, string[]> = new Map()
+  readonly #options: VerifyOptions
+  readonly #keys = new Map<string, KeyObject>()
+  readonly #expected = new Map<number, Expected[]>()
+  #lastCheckpoint = 0
+  #signedUpTo = 0
+  #witnesses = 0
   readonly #problems: ChainProblem[] = []
   #problemCount = 0
   /** Links without a record, until a removal explains it. */
@@ -64,11 +101,38 @@ class VerificationPass {
   #links = 0
   #removed = 0
 
-  constructor(kept: readonly ChainHead[]) {
-    for (const { sequence, link } of kept) this.#kept.set(sequence, [...(this.#kept.get(sequence) ?? []), link])
+  constructor(options: VerifyOptions) {
+    this.#options = options
+    for (const head of options.kept ?? []) this.#expect(head, KEPT)
   }
 
-  take({ link, record }: Exclude<ChainEntry, { stray: unknown }>): void {
+  #expect({ sequence, link }: ChainHead, kind: Omit<Expected, 'link'>): void {
+    this.#expected.set(sequence, [...(this.#expected.get(sequence) ?? []), { link, ...kind }])
+  }
+
+  takeKey(given: CheckpointKey): void {
+    const key = readCheckpointKey(given)
+    if (!key || !(this.#options.trusts?.(given) ?? true)) return
+    this.#keys.set(given.id, key)
+    for (const witness of this.#options.witnesses ?? []) if (witness.keyId === given.id) this.#takeWitness(witness, key)
+  }
+
+  #takeWitness(witness: Checkpoint, key: KeyObject): void {
+    this.#witnesses += 1
+    if (isSignedBy(witness, key)) this.#expect(witness, KEPT)
+    else this.problem('checkpoint-forged', { sequence: witness.sequence })
+  }
+
+  takeCheckpoint(checkpoint: Checkpoint): void {
+    const { number, sequence, keyId } = checkpoint
+    if (number !== this.#lastCheckpoint + 1) this.problem('checkpoint-missing', { sequence })
+    this.#lastCheckpoint = number
+    const key = this.#keys.get(keyId)
+    if (key && isSignedBy(checkpoint, key)) this.#expect(checkpoint, SIGNED)
+    else this.problem('checkpoint-forged', { sequence })
+  }
+
+  take({ link, record }: Extract<ChainEntry, { link: unknown }>): void {
     this.#links += 1
     this.#checkPlace(link)
     if (linkOf(link) !== link.link) this.problem('link-altered', link)
@@ -100,25 +164,30 @@ class VerificationPass {
   }
 
   #compare(link: ChainLink): void {
-    for (const kept of this.#kept.get(link.sequence) ?? []) if (kept !== link.link) this.problem('head-differs', link)
-    this.#kept.delete(link.sequence)
+    for (const { link: expected, differs, signed } of this.#expected.get(link.sequence) ?? []) {
+      if (expected !== link.link) this.problem(differs, link)
+      else if (signed) this.#signedUpTo = link.sequence
+    }
+    this.#expected.delete(link.sequence)
   }
 
   end(): ChainVerdict {
     for (const link of this.#missing.values()) this.problem('record-missing', link)
-    for (const sequence of this.#kept.keys()) this.#leftOver(sequence)
+    for (const [sequence, left] of this.#expected) for (const one of left) this.#leftOver(sequence, one)
     return {
       links: this.#links,
       removed: this.#removed,
       head: this.#head,
+      signedUpTo: this.#signedUpTo,
+      witnesses: this.#witnesses,
       problemCount: this.#problemCount,
       problems: this.#problems.sort(bySequence),
     }
   }
 
-  #leftOver(sequence: number): void {
-    if (sequence > this.#head.sequence) this.problem('head-ahead', { sequence })
-    else if (sequence > 0) this.problem('head-differs', { sequence })
+  #leftOver(sequence: number, { ahead, differs }: Expected): void {
+    if (sequence > this.#head.sequence) this.problem(ahead, { sequence })
+    else if (sequence > 0) this.problem(differs, { sequence })
   }
 
   /** Keeps those of the first links, whenever they are found. */
