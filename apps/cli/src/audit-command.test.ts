@@ -1,7 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { batchSigner } from '@chancela/batch-signer'
-import { AuditChain, createEventLog, exportChain, readChain } from '@chancela/service-kernel/events'
+import { AuditChain, createEventLog, exportChain, openAudit, readChain } from '@chancela/service-kernel/events'
+import { createReadiness } from '@chancela/service-kernel/health'
+import { createLogger } from '@chancela/service-kernel/http'
+import { createMetrics } from '@chancela/service-kernel/metrics'
+import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { ServiceDefinition, StatefulService } from '@chancela/service-kernel/service'
 import { hotStatement, migrate, openStore, type Store } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
@@ -14,7 +18,7 @@ import { services } from './services.ts'
 
 async function cli(args: readonly string[], services: readonly ServiceDefinition[] = [batchSigner, sampleService]) {
   const lines = { out: [] as string[], err: [] as string[] }
-  const code = await runCli(['audit', 'verify', ...args], {
+  const code = await runCli(['audit', ...(args[0] === 'key' ? args : ['verify', ...args])], {
     services,
     environment: {},
     print: (text) => void lines.out.push(text),
@@ -28,6 +32,8 @@ interface Verdict {
   readonly intact: boolean
   readonly links: number
   readonly waiting?: number
+  readonly signedUpTo: number
+  readonly witnesses: number
   readonly head: string
   readonly problems: readonly { readonly code: string; readonly sequence: number }[]
 }
@@ -78,7 +84,28 @@ async function site(database: keyof typeof testStores) {
     values ('j1', 'ana@example.com', 'Ana', '52998224725', 'approved', 'LinkDerivedEmail', 'ab', '${clock().toISOString()}')`)
   for (const text of ['c', 'd']) await event(text)
   await link()
-  return { folder, event, link, tamper, audit, verify, exported }
+  /** A service that ran for a moment; what it wrote to its log. */
+  const signed = async (name = 'log.jsonl') => {
+    const log: string[] = []
+    const closes: (() => Promise<void>)[] = []
+    const { start } = openAudit(
+      {
+        store,
+        clock,
+        logger: createLogger({ service: 'batch-signer', destination: { write: (line) => void log.push(line) } }),
+        secrets: openSecrets({ service: 'batch-signer', masterKeyFile: join(folder, 'batch-signer/keys/master.key') }),
+        metrics: createMetrics({ service: 'batch-signer', version: '1' }),
+        readiness: createReadiness({ cacheSeconds: 0, clock }),
+        closing: { add: (_what, close) => void closes.push(close) },
+      },
+      { kinds: batchSigner.chained!, checkpointMinutes: 60 },
+    )
+    start()
+    for (const close of closes) await close()
+    writeFileSync(join(folder, name), log.join(''))
+    return join(folder, name)
+  }
+  return { folder, event, link, tamper, audit, verify, exported, signed }
 }
 
 const found = ({ problems = [] }: Partial<Verdict>) => problems.map(({ code, sequence }) => `${code} ${sequence}`)
@@ -159,6 +186,43 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('chancela audit verify on %s', 
     await link()
     const other = await verify('--previous', earlier)
     expect([other.code, found(other)]).toStrictEqual([1, ['head-differs 5']])
+  })
+
+  test('says up to where a chain is signed, and finds one that was computed anew', async () => {
+    const { tamper, link, audit, verify, exported, signed } = await site(database)
+    await signed()
+    expect((await audit()).out).toContain('5 links, signed up to link 5')
+    const [id = ''] = (await audit('key', 'batch-signer')).out.split(' ')
+    expect(id).toMatch(/^[0-9a-f]{64}$/)
+    const file = await exported()
+    expect(await verify('--export', file, '--key', id)).toMatchObject({ code: 0, signedUpTo: 5 })
+    expect(found(await verify('--export', file, '--key', 'another'))).toStrictEqual(['checkpoint-forged 5'])
+    await tamper(`update audit_event set actor = 'rui' where chain_sequence = 2; delete from audit_chain;
+      update audit_event set chain_sequence = null; update approval_decision set chain_sequence = null`)
+    await link()
+    expect(found(await verify())).toStrictEqual(['checkpoint-differs 5'])
+  })
+
+  test('tells a database that is older than a checkpoint that was kept, and does not call it tampering', async () => {
+    const { folder, tamper, event, link, audit, verify, signed } = await site(database)
+    const earlier = await signed('earlier.jsonl')
+    await event('e')
+    await link()
+    const later = await signed('later.jsonl')
+    expect(await verify('--checkpoint', earlier, later)).toMatchObject({ code: 0, witnesses: 2 })
+    await tamper(`delete from audit_event where chain_sequence > 5; delete from audit_chain where sequence > 5;
+      delete from audit_checkpoint where sequence > 5`)
+    const older = await audit('batch-signer', '--checkpoint', later)
+    expect([older.code, older.out]).toStrictEqual([1, expect.stringContaining('an older database was restored')])
+    expect(older.out).not.toContain('broken')
+    await tamper('delete from audit_checkpoint; delete from audit_key')
+    expect(await audit('batch-signer', '--checkpoint', later)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('key'),
+    })
+    const none = join(folder, 'none.jsonl')
+    writeFileSync(none, '{"msg":"something else"}\nno JSON\n')
+    expect(await audit('--checkpoint', none)).toMatchObject({ code: 1, err: expect.stringContaining('no checkpoint') })
   })
 })
 

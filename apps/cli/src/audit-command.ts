@@ -1,17 +1,25 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { KernelSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import {
   AuditChain,
   type ChainHead,
   type ChainProblem,
   type ChainVerdict,
+  type Checkpoint,
   chainProblems,
+  checkpointsIn,
   headOfExport,
+  ownAuditKeys,
   readChain,
+  readCheckpointKeys,
   readExport,
+  type VerifyOptions,
   verifyChain,
 } from '@chancela/service-kernel/events'
+import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { ServiceDefinition, StatefulService } from '@chancela/service-kernel/service'
 import { hasTable, storeFile } from '@chancela/service-kernel/store'
 import {
@@ -24,7 +32,7 @@ import {
 } from './command-context.ts'
 import { exitCodes, leaveWith } from './signatures/exit-codes.ts'
 import { requireFile } from './signatures/files.ts'
-import { withStore } from './with-store.ts'
+import { type OpenedService, withStore } from './with-store.ts'
 
 export interface AuditOptions extends CommonOptions {
   /** Verify this export instead of a database. */
@@ -33,6 +41,10 @@ export interface AuditOptions extends CommonOptions {
   readonly head: readonly string[]
   /** An earlier export, whose head must be part of the chain. */
   readonly previous?: string
+  /** Files with checkpoints that were kept, such as a log. */
+  readonly checkpoint: readonly string[]
+  /** Ids of keys that were noted; others sign nothing. */
+  readonly key: readonly string[]
   readonly json?: boolean
 }
 
@@ -50,11 +62,16 @@ export async function verifyAuditCommand(
   names: readonly string[],
   options: AuditOptions,
 ): Promise<void> {
-  const kept = await keptHeads(options)
+  const against = {
+    kept: await keptHeads(options),
+    witnesses: await keptCheckpoints(options.checkpoint),
+    ...(options.key.length > 0 && { trusts: ({ id }: { id: string }) => options.key.includes(id) }),
+  }
   const verified =
     options.export === undefined
-      ? await verifyDatabases(context, names, { ...options, kept })
-      : [await verifyExport(options.export, kept)]
+      ? await verifyDatabases(context, names, { ...options, against })
+      : [await verifyExport(options.export, against)]
+  requireWitnessed(verified, names, options)
   if (options.json) context.print(JSON.stringify(verified.map(plain), null, 2))
   else for (const one of verified) context.print(textOf(one))
   leaveWith(verified.every(isIntact) ? exitCodes.done : exitCodes.failed)
@@ -76,16 +93,36 @@ function headIn(text: string): ChainHead {
 
 const linesOf = async (file: string) => createInterface({ input: createReadStream(await requireFile(file)) })
 
-async function verifyExport(file: string, kept: readonly ChainHead[]): Promise<Verified> {
-  return { what: file, ...(await verifyChain(readExport(await linesOf(file)), { kept })) }
+/** The checkpoints among the lines of files: alone, or as a service writes them to its log. */
+async function keptCheckpoints(files: readonly string[]): Promise<readonly Checkpoint[]> {
+  const found: Checkpoint[] = []
+  for (const file of files) {
+    const before = found.length
+    for await (const line of await linesOf(file)) found.push(...checkpointsIn(line))
+    if (found.length === before) throw new StartupProblem(`${file} has no checkpoint of an audit chain.`)
+  }
+  return found
 }
 
-type VerifyOptions = CommonOptions & { readonly kept: readonly ChainHead[] }
+/** Whoever brings checkpoints for one chain wants to know if none of them is of it: its keys may have been replaced. */
+function requireWitnessed(verified: readonly Verified[], names: readonly string[], options: AuditOptions): void {
+  if (options.checkpoint.length === 0) return
+  const isAsked = names.length > 0 || options.export !== undefined || verified.every(({ witnesses }) => witnesses === 0)
+  const without = verified.find(({ witnesses }) => witnesses === 0)
+  if (isAsked && without)
+    throw new StartupProblem(`No checkpoint in ${options.checkpoint.join(', ')} is of a key of ${without.what}.`)
+}
+
+async function verifyExport(file: string, against: VerifyOptions): Promise<Verified> {
+  return { what: file, ...(await verifyChain(readExport(await linesOf(file)), against)) }
+}
+
+type DatabaseOptions = CommonOptions & { readonly against: VerifyOptions }
 
 async function verifyDatabases(
   context: CommandContext,
   names: readonly string[],
-  options: VerifyOptions,
+  options: DatabaseOptions,
 ): Promise<readonly Verified[]> {
   const verified: Verified[] = []
   const absent: string[] = []
@@ -112,25 +149,59 @@ function chainedServices({ services }: CommandContext, names: readonly string[])
 const isChained = (service: ServiceDefinition): service is ChainedService =>
   service.migrations !== undefined && service.chained !== undefined
 
-/** A sentence instead where the service has no database: an embedded one would be made, which must not happen here. */
-async function verifyDatabase(
+const verifyDatabase = (
   context: CommandContext,
   service: ChainedService,
-  options: VerifyOptions,
-): Promise<Verified | string> {
+  options: DatabaseOptions,
+): Promise<Verified | string> =>
+  withDatabase(context, service, options, async ({ store: { db }, settings, dataFolder }) => {
+    const kinds = service.chained
+    const own = await ownKeys(db, { service: service.name, settings, dataFolder })
+    const trusted = own && { trusts: ({ id }: { id: string }) => own.has(id) }
+    const verdict = await verifyChain(readChain(db, kinds), { ...trusted, ...options.against })
+    const waiting = await new AuditChain({ kinds, clock: context.clock }).countWaiting(db)
+    return { what: service.name, ...verdict, waiting }
+  })
+
+/** A sentence instead where the service has no database: an embedded one would be made, which must not happen here. */
+async function withDatabase<T>(
+  context: CommandContext,
+  service: ChainedService,
+  options: CommonOptions,
+  work: (opened: OpenedService<unknown>) => Promise<T>,
+): Promise<T | string> {
   const { Url: url } = kernelPart(settingsOf(context, [service], options))[service.name]!.Database
   const file = storeFile({ url, dataFolder: dataFolderOf(options) })
   if (file !== undefined && !existsSync(file)) return `${service.name} has no database at ${file}.`
-  return withStore(context, service, options, async ({ store: { db } }) => {
+  return withStore(context, service, options, async (opened: OpenedService<unknown>) => {
+    const { db } = opened.store
     if (!(await hasTable(db, 'schema_migration'))) return `${service.name} has nothing in its database yet.`
     for (const table of ['audit_chain', 'audit_checkpoint'])
       if (!(await hasTable(db, table)))
         throw new StartupProblem(`The database of ${service.name} has no ${table} yet: chancela migrate makes it.`)
-    const kinds = service.chained
-    const verdict = await verifyChain(readChain(db, kinds), options)
-    const waiting = await new AuditChain({ kinds, clock: context.clock }).countWaiting(db)
-    return { what: service.name, ...verdict, waiting }
+    return work(opened)
   })
+}
+
+/** The keys that the master key opens; undefined where it is not at hand. None is made. */
+async function ownKeys(
+  db: Parameters<typeof ownAuditKeys>[0],
+  { service, settings, dataFolder }: { service: string; settings: KernelSettings; dataFolder: string },
+): Promise<ReadonlySet<string> | undefined> {
+  const { MasterKey: masterKey, MasterKeyFile } = settings.Secrets
+  const masterKeyFile = resolve(dataFolder, MasterKeyFile)
+  if (masterKey === undefined && !existsSync(masterKeyFile)) return undefined
+  return ownAuditKeys(db, openSecrets({ service, masterKey, masterKeyFile }))
+}
+
+/** `chancela audit key`: the keys that sign the checkpoints of a service, for whoever verifies elsewhere. */
+export async function showAuditKeys(context: CommandContext, name: string, options: CommonOptions): Promise<void> {
+  for (const service of chainedServices(context, [name])) {
+    const keys = await withDatabase(context, service, options, ({ store: { db } }) => readCheckpointKeys(db))
+    if (typeof keys === 'string') throw new StartupProblem(keys)
+    if (keys.length === 0) throw new StartupProblem(`${service.name} has signed no checkpoint yet.`)
+    for (const { id, publicKey } of keys) context.print(`${id} ${publicKey}`)
+  }
 }
 
 const isIntact = ({ problemCount }: ChainVerdict): boolean => problemCount === 0
@@ -141,12 +212,20 @@ function plain({ what, head, ...verdict }: Verified) {
   return { of: what, intact: isIntact(verdict as ChainVerdict), ...verdict, head: headText(head) }
 }
 
+/** What an older copy of the database looks like, too: nothing in it was changed. */
+const OLDER: readonly ChainProblem['code'][] = ['head-ahead']
+
+const isOlder = ({ problems }: ChainVerdict): boolean => problems.every(({ code }) => OLDER.includes(code))
+
 function textOf(verified: Verified): string {
-  const { what, links, removed, waiting = 0, head, problems, problemCount } = verified
+  const { what, links, removed, waiting = 0, head, signedUpTo, problems, problemCount } = verified
+  if (!isIntact(verified) && isOlder(verified))
+    return `${what}: the audit chain ends at link ${head.sequence}, and link ${problems.at(-1)!.sequence} was kept elsewhere: an older database was restored, or the end was cut off. What is there is intact.`
   if (!isIntact(verified))
     return [`${what}: the audit chain is broken ${placeOf(problems[0]!)}.`, ...more(problems, problemCount)].join('\n')
   const told = [
     `${links} links`,
+    ...(signedUpTo > 0 ? [`signed up to link ${signedUpTo}`] : []),
     ...(removed > 0 ? [`${removed} of removed records`] : []),
     ...(waiting > 0 ? [`${waiting} records wait for theirs`] : []),
   ]

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander'
-import { type AuditOptions, verifyAuditCommand } from './audit-command.ts'
+import { type AuditOptions, showAuditKeys, verifyAuditCommand } from './audit-command.ts'
 import type { CommandContext, CommonOptions } from './command-context.ts'
 import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
@@ -149,8 +149,17 @@ function addAudit(program: Command, context: CommandContext): void {
     .option('--export <file>', 'verify an export of a chain, without any database')
     .option('--head <head...>', 'a head that was printed earlier, which must be part of the chain', [])
     .option('--previous <file>', 'an earlier export, whose head must be part of the chain')
+    .option(
+      '--checkpoint <file...>',
+      'a file with checkpoints that were kept, such as a log, which the chain must extend',
+      [],
+    )
+    .option('--key <id...>', 'a key that was noted (chancela audit key): no other signs checkpoints', [])
     .option('--json', 'as JSON')
     .action((names: string[], options: AuditOptions) => verifyAuditCommand(context, names, options))
+  withCommon(audit.command('key').description('Print the keys that sign the checkpoints of a service: id and key.'))
+    .argument('<service>')
+    .action((name: string, options: CommonOptions) => showAuditKeys(context, name, options))
 }
 
 function addCompletion(program: Command, context: CommandContext): void {
