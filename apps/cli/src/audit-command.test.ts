@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { batchSigner } from '@chancela/batch-signer'
 import { AuditChain, createEventLog, exportChain, openAudit, readChain } from '@chancela/service-kernel/events'
@@ -18,7 +18,7 @@ import { services } from './services.ts'
 
 async function cli(args: readonly string[], services: readonly ServiceDefinition[] = [batchSigner, sampleService]) {
   const lines = { out: [] as string[], err: [] as string[] }
-  const code = await runCli(['audit', ...(args[0] === 'key' ? args : ['verify', ...args])], {
+  const code = await runCli(['audit', ...(['key', 'export'].includes(args[0]!) ? args : ['verify', ...args])], {
     services,
     environment: {},
     print: (text) => void lines.out.push(text),
@@ -241,6 +241,25 @@ test('an export that is cut off or is none, a head that is none, and a service w
     expect(await audit(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/\S/) })
   expect((await audit('--export', file)).code).toBe(0)
   expect((await audit('--unknown')).code).toBe(2)
+})
+
+test('events and the chain are exported to a file of their own', async () => {
+  const { folder, audit } = await site('SQLite')
+  const write = async (name: string, ...args: readonly string[]) => {
+    const file = join(folder, name)
+    const told = await audit('export', 'batch-signer', '--output', file, ...args)
+    return { ...told, text: existsSync(file) ? readFileSync(file, 'utf8') : '', file }
+  }
+  const csv = await write('a.csv')
+  expect([csv.code, csv.text.split('\r\n').length, statSync(csv.file).mode & 0o777]).toStrictEqual([0, 6, 0o600])
+  expect((await write('a.csv')).err).toContain('exists already')
+  const lines = await write('a.jsonl', '--format', 'jsonl', '--to', '2999-01-01', '--from', '2000-01-01T00:00')
+  expect(lines.text.trimEnd().split('\n')).toHaveLength(4)
+  expect((await write('b.jsonl', '--format', 'jsonl', '--from', '2999-01-01')).text).toBe('')
+  const chain = await write('chain.jsonl', '--format', 'chain')
+  expect(await audit('--export', chain.file)).toMatchObject({ code: 0, out: expect.stringContaining('5 links') })
+  expect((await write('c.jsonl', '--format', 'chain', '--from', '2026-01-01')).err).toContain('--from')
+  expect((await write('d.csv', '--from', 'yesterday')).err).toContain('--from takes a time')
 })
 
 test('no database is made where there is none, and one without a chain is not touched', async () => {

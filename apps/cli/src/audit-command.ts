@@ -20,19 +20,10 @@ import {
   verifyChain,
 } from '@chancela/service-kernel/events'
 import { openSecrets } from '@chancela/service-kernel/secrets'
-import type { ServiceDefinition, StatefulService } from '@chancela/service-kernel/service'
-import { hasTable, storeFile } from '@chancela/service-kernel/store'
-import {
-  type CommandContext,
-  type CommonOptions,
-  chooseServices,
-  dataFolderOf,
-  kernelPart,
-  settingsOf,
-} from './command-context.ts'
+import { type ChainedService, chainedServices, withDatabase } from './audit-databases.ts'
+import type { CommandContext, CommonOptions } from './command-context.ts'
 import { exitCodes, leaveWith } from './signatures/exit-codes.ts'
 import { requireFile } from './signatures/files.ts'
-import { type OpenedService, withStore } from './with-store.ts'
 
 export interface AuditOptions extends CommonOptions {
   /** Verify this export instead of a database. */
@@ -137,18 +128,6 @@ async function verifyDatabases(
   return verified
 }
 
-type ChainedService = StatefulService & Required<Pick<StatefulService, 'chained'>>
-
-function chainedServices({ services }: CommandContext, names: readonly string[]): readonly ChainedService[] {
-  const chosen = chooseServices(services, names)
-  const without = names.length > 0 ? chosen.find((service) => !isChained(service)) : undefined
-  if (without) throw new StartupProblem(`${without.name} keeps no audit chain.`)
-  return chosen.filter(isChained)
-}
-
-const isChained = (service: ServiceDefinition): service is ChainedService =>
-  service.migrations !== undefined && service.chained !== undefined
-
 const verifyDatabase = (
   context: CommandContext,
   service: ChainedService,
@@ -162,26 +141,6 @@ const verifyDatabase = (
     const waiting = await new AuditChain({ kinds, clock: context.clock }).countWaiting(db)
     return { what: service.name, ...verdict, waiting }
   })
-
-/** A sentence instead where the service has no database: an embedded one would be made, which must not happen here. */
-async function withDatabase<T>(
-  context: CommandContext,
-  service: ChainedService,
-  options: CommonOptions,
-  work: (opened: OpenedService<unknown>) => Promise<T>,
-): Promise<T | string> {
-  const { Url: url } = kernelPart(settingsOf(context, [service], options))[service.name]!.Database
-  const file = storeFile({ url, dataFolder: dataFolderOf(options) })
-  if (file !== undefined && !existsSync(file)) return `${service.name} has no database at ${file}.`
-  return withStore(context, service, options, async (opened: OpenedService<unknown>) => {
-    const { db } = opened.store
-    if (!(await hasTable(db, 'schema_migration'))) return `${service.name} has nothing in its database yet.`
-    for (const table of ['audit_chain', 'audit_checkpoint'])
-      if (!(await hasTable(db, table)))
-        throw new StartupProblem(`The database of ${service.name} has no ${table} yet: chancela migrate makes it.`)
-    return work(opened)
-  })
-}
 
 /** The keys that the master key opens; undefined where it is not at hand. None is made. */
 async function ownKeys(

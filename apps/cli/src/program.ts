@@ -1,5 +1,8 @@
+import { eventFormats } from '@chancela/service-kernel/events'
+import { INTERFACE_LANGUAGES } from '@chancela/service-kernel/i18n'
 import { Argument, Command, Option } from 'commander'
 import { type AuditOptions, showAuditKeys, verifyAuditCommand } from './audit-command.ts'
+import { type ExportOptions, exportAuditCommand } from './audit-export-command.ts'
 import type { CommandContext, CommonOptions } from './command-context.ts'
 import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
@@ -157,6 +160,20 @@ function addAudit(program: Command, context: CommandContext): void {
     .option('--key <id...>', 'a key that was noted (chancela audit key): no other signs checkpoints', [])
     .option('--json', 'as JSON')
     .action((names: string[], options: AuditOptions) => verifyAuditCommand(context, names, options))
+  withCommon(audit.command('export').description('Write the events of a service, or its whole chain, to a file.'))
+    .argument('<service>')
+    .requiredOption('--output <file>', 'a file that is not there yet')
+    .addOption(
+      new Option('--format <format>', 'for spreadsheets, for programs, or the chain for chancela audit verify')
+        .choices([...eventFormats, 'chain'])
+        .default('csv'),
+    )
+    .option('--from <time>', 'events from this time on, in UTC unless it says otherwise')
+    .option('--to <time>', 'events before this time')
+    .addOption(
+      new Option('--language <language>', 'of titles and sentences').choices(INTERFACE_LANGUAGES).default('pt-BR'),
+    )
+    .action((name: string, options: ExportOptions) => exportAuditCommand(context, name, options))
   withCommon(audit.command('key').description('Print the keys that sign the checkpoints of a service: id and key.'))
     .argument('<service>')
     .action((name: string, options: CommonOptions) => showAuditKeys(context, name, options))

@@ -46,6 +46,7 @@ import { serveRescan } from './routes/full/rescan.ts'
 import { idpAccess } from './routes/idp-access.ts'
 import { operatorAccess } from './routes/operator-access.ts'
 import { buildWithoutStore } from './routes/without-store.ts'
+import { eventIn } from './rules/sentences.ts'
 import { batchSignerRules, batchSignerSettings } from './settings.ts'
 import { chainedRecords } from './store/chained-records.ts'
 import { batchSignerSchema } from './store/migrations.ts'
@@ -62,6 +63,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   rules: batchSignerRules,
   migrations: batchSignerSchema,
   chained: chainedRecords,
+  eventText: eventIn,
   sealedTables: [sealedProfiles, sealedMails, sealedEndpoints],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',

@@ -18,5 +18,6 @@ export {
 export { changesOf } from './changes-of.ts'
 export type { AuditEvent, EventActor, EventChanges, EventSubject, EventTables, NewEvent } from './event.ts'
 export { createEventLog, type EventFilter, type EventLog, type EventPage } from './event-log.ts'
+export { type EventExport, type EventText, eventFormats, exportEvents } from './export-events.ts'
 export { chainMigrations, eventMigrations } from './migrations.ts'
 export { redact } from './redact.ts'

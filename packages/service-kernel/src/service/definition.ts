@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
-import { type AuditChain, type ChainedKind, type EventLog, sealedAuditKeys } from '../events/index.ts'
+import { type AuditChain, type ChainedKind, type EventLog, type EventText, sealedAuditKeys } from '../events/index.ts'
 import type { DiskSpace, Heartbeats, Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
 import type { Bilingual } from '../i18n/index.ts'
@@ -60,6 +60,8 @@ export interface StatefulService<Settings = unknown, Tables = unknown> extends A
    * Its migrations make the chain. None by default.
    */
   readonly chained?: readonly ChainedKind[]
+  /** An event's sentence in a reader's language; the stored one, which is English, by default. */
+  readonly eventText?: EventText
   /** Its tables with sealed values, so that a rotation of the master key includes them. */
   readonly sealedTables?: readonly SealedTable[]
   /**

@@ -34,6 +34,9 @@ const tables = Object.keys({
   instance: 0,
   cleaned_output: 0,
   certificate_notice: 0,
+  // Before the keys that sign them and the links that they are of, which may come meanwhile.
+  audit_checkpoint: 0,
+  audit_key: 0,
   audit_event: 0,
   ended_session: 0,
   // After the records: a link that is made while they are read is then one too many, and none is missing.

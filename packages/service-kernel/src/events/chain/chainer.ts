@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets/index.ts'
 import type { Store } from '../../store/index.ts'
 import { sweeper, type Worker } from '../../workers/index.ts'
 import type { AuditChain } from './audit-chain.ts'
-import { type AuditKey, openAuditKey } from './audit-key.ts'
+import { openAuditKey } from './audit-key.ts'
 import { makeCheckpoint } from './checkpoints.ts'
 
 /** Milliseconds until a record has its link, at most. */
@@ -26,12 +26,11 @@ export interface ChainerContext<Tables> {
  */
 export function createChainer<Tables>(context: ChainerContext<Tables>): Pick<Worker, 'start' | 'wake' | 'stop'> {
   const { store, logger, clock, secrets, chain, checkpointEvery } = context
-  let key: AuditKey | undefined
   let signedAt: number | undefined
   const sign = async () => {
     const now = clock()
     signedAt = now.getTime()
-    key ??= await openAuditKey({ db: store.db, secrets, clock })
+    const key = await openAuditKey({ db: store.db, secrets, clock })
     const checkpoint = await makeCheckpoint(store, key, now)
     // As text: a log masks fields that are called signatures, and this one is a witness.
     if (checkpoint) logger.info({ checkpoint: JSON.stringify(checkpoint) }, 'a checkpoint of the audit chain')
