@@ -33,6 +33,7 @@ import { serveWallets } from './routes/wallet.ts'
 import { serveWalletOffers } from './routes/wallet-offers.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { credentialPlatformRules, credentialPlatformSettings } from './settings.ts'
+import { chainedEntityEvents } from './store/entity-events.ts'
 import { sealedInstituteCertificates } from './store/institute-certificates.ts'
 import { credentialPlatformSchema } from './store/migrations.ts'
 import { sealedPlatformConnections } from './store/platform-connections.ts'
@@ -49,7 +50,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   settings: credentialPlatformSettings,
   rules: credentialPlatformRules,
   migrations: credentialPlatformSchema,
-  chained: [chainedEvents],
+  chained: [chainedEvents, chainedEntityEvents],
   sealedTables: [
     sealedAdministrators,
     sealedEndpoints,

@@ -1,5 +1,7 @@
 // Who did what with an item, for its organization.
-import { type Db, newRowId } from '@chancela/service-kernel/store'
+import type { AuditChain, ChainedKind } from '@chancela/service-kernel/events'
+import { type Db, newRowId, type Store } from '@chancela/service-kernel/store'
+import { type SqlBool, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { EntityEventRow } from './tenant-tables.ts'
 
@@ -36,16 +38,42 @@ const matching = (db: Db<Tables>, { subscriptionId, entityId, entityTypes }: Eve
 export const listEvents = (db: Db<Tables>, asked: EventsAsked): Promise<readonly EntityEventRow[]> =>
   matching(db, asked).selectAll().orderBy('id', 'desc').limit(asked.limit).offset(asked.offset).execute()
 
+/** The events of organizations, as the audit chain covers them. */
+export const chainedEntityEvents: ChainedKind = {
+  kind: 'entity-event',
+  table: 'entity_event',
+  key: ['id'],
+  id: 'id',
+  at: 'at',
+  covered: [
+    'id',
+    'subscription_id',
+    'at',
+    'type',
+    'actor_kind',
+    'actor_id',
+    'actor_name',
+    'entity_type',
+    'entity_id',
+    'data',
+  ],
+  uncovered: [],
+}
+
 const SWEPT_AT_ONCE = 1000
 
-/** True while there may be more. */
-export async function sweepEvents(db: Db<Tables>, before: Date): Promise<boolean> {
-  const old = db
-    .selectFrom('entity_event')
-    .select('id')
-    .where('at', '<', before.toISOString())
-    .orderBy('id')
-    .limit(SWEPT_AT_ONCE)
-  const { numDeletedRows } = await db.deleteFrom('entity_event').where('id', 'in', old).executeTakeFirst()
-  return Number(numDeletedRows) === SWEPT_AT_ONCE
-}
+/** True while there may be more. Their links stay, and say that they are gone. */
+export const sweepEvents = (store: Store<Tables>, chain: AuditChain, before: Date): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const old = tx
+      .selectFrom('entity_event')
+      .select('id')
+      .where('at', '<', before.toISOString())
+      .orderBy('id')
+      .limit(SWEPT_AT_ONCE)
+    const ids = (await old.execute()).map(({ id }) => id)
+    if (ids.length === 0) return false
+    await chain.removing(tx, 'retention', { [chainedEntityEvents.kind]: sql<SqlBool>`id in (${sql.join(ids)})` })
+    await tx.deleteFrom('entity_event').where('id', 'in', ids).execute()
+    return ids.length === SWEPT_AT_ONCE
+  })

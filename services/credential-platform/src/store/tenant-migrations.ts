@@ -1,9 +1,16 @@
+import { addChainSequence } from '@chancela/service-kernel/events'
 import type { Migration } from '@chancela/service-kernel/store'
 import { createTables, type TableColumns } from './create-tables.ts'
 
 /** Schema steps of organizations and of what they set up. */
 export const tenantMigrations: readonly Migration[] = [
   { id: 1, name: 'tenants', breaking: false, up: (db) => createTables(db, tables, indexes) },
+  {
+    id: 2,
+    name: 'tenants: chained events',
+    breaking: false,
+    up: (db) => addChainSequence(db, { table: 'entity_event', at: 'at', key: ['id'] }),
+  },
 ]
 
 const times = { created_at: 'text not null', updated_at: 'text not null' }

@@ -14,13 +14,13 @@ const OFFER_REST = 30 * DAY
 /** Deletes answers that nobody repeats any more; links, events and requests to sign whose time is over. */
 export const sweepExpired = (context: Context): Worker =>
   sweeper(context, { name: 'cleanup of expired data', every: HOUR / 4 }, async () => {
-    const { store, clock, settings } = context
+    const { store, chain, clock, settings } = context
     const now = clock()
     const more = [
       await sweepReplays(store.db, plus(now, -settings.Api.IdempotencyHours * HOUR)),
       await sweepSignings(store.db, plus(now, -SIGNINGS_KEPT)),
       await sweepOffers(store.db, plus(now, -OFFER_REST)),
-      await sweepEvents(store.db, plus(now, -settings.Api.EventDays * DAY)),
+      await sweepEvents(store, chain, plus(now, -settings.Api.EventDays * DAY)),
     ]
     return more.includes(true)
   })
