@@ -29,7 +29,7 @@ export async function consoleApp(
   serveProviders(app, providerAdmin)
   serveSessions(app, new SessionAdmin(context, providers))
   serveOverview(app, context, providerAdmin)
-  serveEvents(app, listEvents, context.events)
+  serveEvents(app, listEvents, context)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, context)
   return app

@@ -21,7 +21,7 @@ export async function consoleApp(management: Management): Promise<App> {
   serveSessions(app, management)
   serveSubjects(app, management)
   serveActivity(app, management)
-  serveEvents(app, listEvents, context.events)
+  serveEvents(app, listEvents, context)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, management)
   return app

@@ -32,7 +32,7 @@ export async function consoleApp(context: Context, parts: Parts, ring: StoredApi
   serveActivity(app, new Activity(context, parts))
   serveWorkstations(app, parts.workstationAdmin)
   serveOverview(app, context, parts)
-  serveEvents(app, listEvents, context.events)
+  serveEvents(app, listEvents, context)
   serveAgents(app, parts)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, context)

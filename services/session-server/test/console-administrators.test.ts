@@ -76,6 +76,23 @@ for (const database of databases) {
         { type: 'AdministratorCreated', actor: 'operator', address: null, changes: { after: { email } }, subject },
       ])
     })
+
+    test('what was done is exported as a file, which is told as well', async () => {
+      const browser = await signedIn(world())
+      const { email } = await newAdministrator(world())
+      const get = (path: string) => browser.visit('GET', path)
+      const csv = await get('/api/events/export.csv')
+      expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="?events-[\d-]+\.csv/)
+      const text = Buffer.from(await csv.arrayBuffer()).toString('utf8')
+      expect([csv.status, text]).toEqual([200, expect.stringMatching(/^\uFEFF"Data e hora/)])
+      expect(text).toContain(email)
+      const jsonl = await (await get('/api/events/export.jsonl?from=2000-01-01T00:00:00Z&language=en-US')).text()
+      const last = JSON.parse(jsonl.trimEnd().split('\n').at(-1)!)
+      expect(last).toMatchObject({ type: 'AuditExported', actor: browser.email, address: '127.0.0.1' })
+      expect(await (await get('/api/events/export.jsonl?from=2999-01-01T00:00:00Z')).text()).toBe('')
+      for (const wrong of ['from=yesterday', 'language=de', 'to=2026-01-01'])
+        expect((await get(`/api/events/export.csv?${wrong}`)).status).toBe(400)
+    })
   })
 
   describe(`the last administrator on ${database}`, () => {

@@ -18,6 +18,7 @@ export const commonEventTypes = [
   'ApplicationEnabled',
   'ApiKeyCreated',
   'ApiKeyRevoked',
+  'AuditExported',
 ] as const
 
 export type CommonEventType = (typeof commonEventTypes)[number]
@@ -58,3 +59,27 @@ export const eventList = <const Types extends readonly string[]>(types: Types) =
     answer: pageOf(AuditEvent),
     access: 'administrator',
   }) as const
+
+const Time = Type.String({ format: 'date-time', description: 'With a zone: 2026-11-18T12:00:00Z.' })
+
+/** The events of a time as a file, oldest first. */
+const eventFile = <const Format extends string, const Produces extends string>(format: Format, produces: Produces) =>
+  ({
+    method: 'GET',
+    path: `/api/events/export.${format}`,
+    summary: 'What administrators did, oldest first, as a file.',
+    description: 'The export is an event itself.',
+    tags: ['Events'],
+    query: Type.Object({
+      from: Type.Optional(Time),
+      to: Type.Optional(Time),
+      language: Type.Optional(Type.Enum(['pt-BR', 'en-US'], { description: 'Of the titles. Default: pt-BR.' })),
+    }),
+    produces,
+    access: 'administrator',
+  }) as const
+
+export const eventFiles = {
+  csv: eventFile('csv', 'text/csv; charset=utf-8'),
+  jsonl: eventFile('jsonl', 'application/jsonl'),
+} as const

@@ -17,7 +17,7 @@ export {
 } from './applications.ts'
 export { type AnswerOf, type BodyOf, Count, Flag, Id, orNull, Text } from './common.ts'
 export { type CommonConsoleErrorCode, commonConsoleErrors } from './errors.ts'
-export { type CommonEventType, commonEventTypes, eventList } from './events.ts'
+export { type CommonEventType, commonEventTypes, eventFiles, eventList } from './events.ts'
 export { pageOf, paging } from './paging.ts'
 export {
   beginSecondFactor,

@@ -14,6 +14,7 @@ const english = {
   ApplicationEnabled: 'Application enabled',
   ApiKeyCreated: 'Key made',
   ApiKeyRevoked: 'Key revoked',
+  AuditExported: 'Events exported',
 } as const
 
 /** Labels of the events that all consoles have in common. */
@@ -33,5 +34,6 @@ export const eventKinds: Catalogue<typeof english> = {
     ApplicationEnabled: 'Aplicação ativada',
     ApiKeyCreated: 'Chave criada',
     ApiKeyRevoked: 'Chave revogada',
+    AuditExported: 'Eventos exportados',
   },
 }
