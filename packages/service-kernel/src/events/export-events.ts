@@ -5,7 +5,7 @@ import { type AuditEvent, eventTables, toEvent } from './event.ts'
 /** `csv` for spreadsheets, `jsonl` for programs. */
 export const eventFormats = ['csv', 'jsonl'] as const
 
-export type EventFormat = (typeof eventFormats)[number]
+type EventFormat = (typeof eventFormats)[number]
 
 /** An event's sentence in a language. */
 export type EventText = (language: InterfaceLanguage, event: AuditEvent) => string
