@@ -157,6 +157,11 @@ const failures: Record<string, Provoked> = {
     code: 'bad-json',
     status: 400,
   },
+  'a request with two Hosts': {
+    provoke: (url) => rawly(url, 'GET /nowhere HTTP/1.1', 'Host: x', 'host: y', '', ''),
+    code: 'bad-json',
+    status: 400,
+  },
   'a header block that is too large': {
     provoke: (url) => rawly(url, 'GET / HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`, '', ''),
     code: 'bad-json',

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { FrameworkProblem } from '../../errors/index.ts'
 import { readSecureCookies } from '../cookies/secure-cookies.ts'
@@ -48,10 +49,18 @@ function closeIfIdle({ draining, servers }: Kernel): void {
 function refusalOnArrival(kernel: Kernel, request: FastifyRequest): FrameworkProblem | undefined {
   if (kernel.draining) return new FrameworkProblem('draining', { headers: { connection: 'close' } })
   // RFC 9112 §3.2; Node would answer by itself, without correlation id and dialect.
-  if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+  const isWithout = request.raw.headers.host === undefined && request.raw.httpVersion === '1.1'
+  if (isWithout || hostsIn(request.raw) > 1) {
     return new FrameworkProblem('malformed-request', { details: { field: 'Host' } })
   }
   return request.is404 ? unknownRoute(kernel, request) : undefined
+}
+
+/** Of several Host headers Node keeps the first, where a proxy before it may have gone by another. */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') count += 1
+  return count
 }
 
 /** No route has this method and path. Decided before the body is read, because it is not needed. */

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { FrameworkProblem } from '../../errors/index.ts'
 import type { HashAnswer, HashTask } from './hash-thread.ts'
 
-export interface LineLimits {
+interface LineLimits {
   /** Hashes made at the same time. */
   readonly threads: number
   /** Hashes that wait; more are turned away. */
