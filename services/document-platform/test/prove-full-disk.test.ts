@@ -88,10 +88,12 @@ describe('a full disk', () => {
     expect(await signing(world, bruno)).toMatchObject(full)
     const invited = await inviteUntilRefused(world)
     // Within ten seconds: a verdict may be five seconds old.
-    await expect.poll(() => readiness(world), inTime).toMatchObject({
-      status: 503,
-      body: { checks: expect.arrayContaining([red('database'), red('storage'), red('disk')]) },
-    })
+    await expect
+      .poll(() => readiness(world), inTime)
+      .toMatchObject({
+        status: 503,
+        body: { checks: expect.arrayContaining([red('database'), red('storage'), red('disk')]) },
+      })
     expect((await world.json('GET', `/api/documents/${id}`)).body.status).toBe('Pending')
     await judges.pdf((await contentOf(world, id)).bytes, 1)
 
