@@ -35,7 +35,14 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       expect((await ask(world, '/api/ready/details')).status).toBe(401)
       const details = await (await ask(world, '/api/ready/details', { 'X-API-Key': API_KEY })).json()
       expect(details).toMatchObject({
-        checks: [{ name: 'database' }, { name: 'master-key' }, { name: 'audit-chain' }, {}, {}, { detail: '/data/input' }],
+        checks: [
+          { name: 'database' },
+          { name: 'master-key' },
+          { name: 'audit-chain' },
+          {},
+          {},
+          { detail: '/data/input' },
+        ],
       })
     })
 
@@ -71,7 +78,15 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       const red = await ask(world, '/api/ready')
       expect([red.status, await red.json()]).toMatchObject([
         503,
-        { checks: [{ name: 'database', ok: false }, { name: 'master-key', ok: false }, { name: 'audit-chain', ok: false }, {}, {}] },
+        {
+          checks: [
+            { name: 'database', ok: false },
+            { name: 'master-key', ok: false },
+            { name: 'audit-chain', ok: false },
+            {},
+            {},
+          ],
+        },
       ])
     })
   })
