@@ -35,6 +35,18 @@ export { clientAddress, clientNetwork, clientOf } from './client-address.ts'
 export { type CookieSessions, cookieSessions, LONGEST_SESSION } from './cookies/cookie-sessions.ts'
 export { isToken, readCookie, setCookie } from './cookies/cookies.ts'
 export { createEndedSessions, type EndedSessionTables, endedSessions } from './cookies/ended-sessions.ts'
+export {
+  type CookieSessionRow,
+  createListedSessions,
+  endSession,
+  endSessionsOf,
+  type ListedSessions,
+  type ListedSessionTables,
+  type LiveSession,
+  listedSessions,
+  listSessions,
+  noteProof,
+} from './cookies/listed-sessions.ts'
 export { isSameOrigin } from './cookies/same-origin.ts'
 export {
   type Dialect,

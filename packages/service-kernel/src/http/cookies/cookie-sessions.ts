@@ -9,12 +9,14 @@ import { isSameOrigin } from './same-origin.ts'
 
 /** Sessions that exist in sealed cookies. Of one only its sign-out is stored, so every instance accepts every session. */
 export interface CookieSessions<Data> {
-  /** The Set-Cookie header that starts a session. */
-  begin(data: Data): string
+  /** The Set-Cookie header that starts a session; with this id where its row has one already. */
+  begin(data: Data, sid?: string): string
   /** The Set-Cookie header that ends a session in its browser. */
   end(): string
   /** The data of a call's session; undefined without one, or for a cross-site call. Whether it was ended is not asked. */
-  find(request: FastifyRequest): Data | undefined
+  find(request: FastifyRequest): (Data & { readonly sid?: string }) | undefined
+  /** Does not renew the cookie of a call whose session turned out to be over. */
+  forget(request: FastifyRequest): void
   /** The same with the id of the session, unless that was signed out. Needs `ended`. */
   findLive(request: FastifyRequest): Promise<(Data & { readonly sid: string }) | undefined>
   /** Ends the session of a call for every copy of its cookie; the Set-Cookie header for its browser. Needs `ended`. */
@@ -23,7 +25,7 @@ export interface CookieSessions<Data> {
   slideOn(app: App): void
 }
 
-interface CookieSessionOptions {
+export interface CookieSessionOptions {
   readonly cookieName: string
   /** The context the cookies are sealed for: those of any other context do not open. */
   readonly context: string
@@ -73,12 +75,15 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
   }
 
   return {
-    begin: (data) => {
+    begin: (data, sid = randomUUID()) => {
       const now = clock().toISOString()
-      return cookieOf({ ...data, sid: randomUUID(), issued: now, seen: now })
+      return cookieOf({ ...data, sid, issued: now, seen: now })
     },
     end: () => cookie('', 0),
     find: openedOf,
+    forget: (request) => {
+      toRenew.delete(request)
+    },
     findLive: async (request) => {
       const session = openedOf(request)
       const sid = session?.sid
