@@ -1,4 +1,4 @@
-import { createEndedSessions, type EndedSessionTables } from '@chancela/service-kernel/http'
+import { createEndedSessions, createListedSessions, type ListedSessionTables } from '@chancela/service-kernel/http'
 import type { Migration } from '@chancela/service-kernel/store'
 
 /** One row of `administrator`. */
@@ -19,7 +19,7 @@ export interface AdministratorRow {
 }
 
 /** The kernel's table of administrators; a service with a console adds it to its own. */
-export interface AdministratorTables extends EndedSessionTables {
+export interface AdministratorTables extends ListedSessionTables {
   administrator: AdministratorRow
 }
 
@@ -45,4 +45,5 @@ export const administratorMigrations: readonly Migration[] = [
     },
   },
   { id: 2, name: 'ended-sessions', breaking: false, up: createEndedSessions },
+  { id: 3, name: 'listed-sessions', breaking: false, up: createListedSessions },
 ]

@@ -1,7 +1,7 @@
 // The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
 import type { EventActor, EventChanges, EventLog } from '@chancela/service-kernel/events'
-import { clientNetwork } from '@chancela/service-kernel/http'
+import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
@@ -65,7 +65,7 @@ export async function createAdministrator(
   return administrator
 }
 
-/** Removes an administrator, whose sessions end with it, because they are checked against its row. */
+/** Removes an administrator with their sessions. */
 export const removeAdministrator = (
   { store, events }: AdministratorContext,
   id: string,
@@ -78,6 +78,7 @@ export const removeAdministrator = (
     const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
     if (!other) throw refuse('LAST_ADMINISTRATOR')
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
+    await endSessionsOf(tx, { who: id })
     const changes = { before: shown(administrator), after: {} }
     await events.record(
       tx,
@@ -99,6 +100,7 @@ export const resetSecondFactor = (
       .returningAll()
       .executeTakeFirst()
     if (!reset) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
+    await endSessionsOf(tx, { who: id })
     await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
   })
 

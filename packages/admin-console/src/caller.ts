@@ -1,3 +1,5 @@
+import type { LiveSession } from '@chancela/service-kernel/http'
+
 /** A caller who is signed in at a console. */
 export interface ConsoleCaller {
   readonly id: string
@@ -12,3 +14,8 @@ export interface ConsoleCaller {
 
 /** The same as they see themselves. */
 export type SignedIn = Omit<ConsoleCaller, 'address'>
+
+/** The same with the session of the call. */
+export interface SessionCaller extends ConsoleCaller {
+  readonly session: LiveSession
+}

@@ -1,18 +1,18 @@
-// Sessions of administrators: sealed cookies, checked at every call against the administrator's current row.
+// Sessions of administrators: rows, checked at every call against the administrator's current row, too.
 import { createHash } from 'node:crypto'
 import { HOUR } from '@chancela/service-kernel/clock'
 import {
   type AccessScheme,
   type App,
-  type CookieSessions,
-  cookieSessions,
-  endedSessions,
+  type CookieSessionRow,
   isSameOrigin,
+  type ListedSessions,
+  listedSessions,
 } from '@chancela/service-kernel/http'
 import { findAdministrator } from './administrator-rows.ts'
-import type { AdministratorRow } from './administrator-table.ts'
+import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
-import type { ConsoleCaller, SignedIn } from './caller.ts'
+import type { ConsoleCaller, SessionCaller, SignedIn } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
@@ -26,43 +26,46 @@ type Request = Parameters<AccessScheme['authenticate']>[0]
 
 export class ConsoleSessions {
   readonly #context: Pick<ConsoleContext, 'settings' | 'store'>
-  readonly #cookies: CookieSessions<Session>
+  readonly #cookies: ListedSessions<Session>
 
   constructor(context: Pick<ConsoleContext, 'settings' | 'store' | 'secrets' | 'clock'>) {
-    const { settings, secrets, clock } = context
+    const { settings, secrets, clock, store } = context
     this.#context = context
-    this.#cookies = cookieSessions<Session>({
+    this.#cookies = listedSessions<Session, AdministratorTables>({
       cookieName: settings.Auth.CookieName,
       context: 'console-session',
       idle: settings.Auth.SessionHours * HOUR,
       publicUrl: settings.Console.PublicUrl,
       secrets,
       clock,
-      ended: endedSessions(context.store),
+      store,
     })
   }
 
   /** The caller of a request; undefined without a session, or for a cross-site request. */
-  async find(request: Request): Promise<ConsoleCaller | undefined> {
-    const session = await this.#cookies.findLive(request)
+  async find(request: Request): Promise<SessionCaller | undefined> {
+    const session = await this.#cookies.find(request)
     if (!session) return undefined
-    const found = session.way === 'password' ? await this.#findLocal(session) : this.#findForeign(session)
-    return found && { ...found, address: request.ip }
+    const caller = session.way === 'password' ? await this.#findLocal(session) : this.#findForeign(session)
+    return caller && { ...caller, address: request.ip, session: { sid: session.sid, provedAt: session.provedAt } }
   }
 
-  /** The Set-Cookie header that starts a session of a local administrator. */
-  begin(administrator: AdministratorRow): string {
-    return this.#cookies.begin({ way: 'password', id: administrator.id, stamp: stampOf(administrator) })
+  /** Begins a session of a local administrator in place of the browser's last one; the Set-Cookie header. */
+  begin(request: Request, administrator: AdministratorRow): Promise<string> {
+    const { id, email } = administrator
+    const session = { way: 'password', id, stamp: stampOf(administrator) } as const
+    return this.#cookies.begin(request, holderOf({ id, email, way: 'password' }), session)
   }
 
   /** The same for an identity of the identity provider. */
-  beginForeign(identity: Identity): string {
-    return this.#cookies.begin({ way: 'oidc', ...identity, stamp: this.#providerStamp() })
+  beginForeign(request: Request, identity: Identity): Promise<string> {
+    const session = { way: 'oidc', ...identity, stamp: this.#providerStamp() } as const
+    return this.#cookies.begin(request, holderOf(session), session)
   }
 
   /** Ends the session for every copy of its cookie; the Set-Cookie header, or undefined for a cross-site request. */
   async end(request: Request): Promise<string | undefined> {
-    return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.endFor(request) : undefined
+    return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.end(request) : undefined
   }
 
   /** Extends sessions that are used. */
@@ -94,6 +97,18 @@ export class ConsoleSessions {
   }
 }
 
+/** What the subjects of the identity provider are told from ids of local administrators by. */
+const FOREIGN = 'oidc:'
+
+/** Whose sessions those of a caller are. */
+export const holderOf = ({ id, email, way }: Pick<ConsoleCaller, 'id' | 'email' | 'way'>) => ({
+  who: way === 'password' ? id : `${FOREIGN}${id}`,
+  label: addressOf(email),
+})
+
+/** Whether a session is one of a local administrator. */
+export const isLocal = ({ who }: Pick<CookieSessionRow, 'who'>): boolean => !who.startsWith(FOREIGN)
+
 /** Whether an address is among the configured administrators. */
 export const isListed = (administrators: readonly string[], email: string): boolean =>
   administrators.some((one) => addressOf(one) === addressOf(email))
@@ -102,12 +117,12 @@ export const isListed = (administrators: readonly string[], email: string): bool
 export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
   const security = { session: { type: 'apiKey', in: 'cookie', name: cookieName } }
   const credentialOf = ({ id }: ConsoleCaller): string => id
-  const visitor: AccessScheme<ConsoleCaller> = {
+  const visitor: AccessScheme<SessionCaller> = {
     security,
     credentialOf,
     authenticate: (request) => sessions.find(request),
   }
-  const administrator: AccessScheme<ConsoleCaller> = {
+  const administrator: AccessScheme<SessionCaller> = {
     security,
     credentialOf,
     async authenticate(request) {

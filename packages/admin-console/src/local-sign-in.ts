@@ -1,5 +1,5 @@
 // Local administrators: an address, a password and the code of an authenticator app.
-import { clientNetwork } from '@chancela/service-kernel/http'
+import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
@@ -92,6 +92,7 @@ export class LocalSignIn {
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)
       if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
+      await endSessionsOf(tx, { who: id })
       await events.record(tx, event('SecondFactorSet', actorOf(caller), confirmed, 'set an authenticator app up'))
       return confirmed
     })
@@ -118,6 +119,7 @@ export class LocalSignIn {
         .returningAll()
         .executeTakeFirst()
       if (!changed) throw refuse('PASSWORD_WRONG')
+      await endSessionsOf(tx, { who: id })
       await events.record(tx, event('PasswordChanged', actorOf(caller), changed, 'changed the password'))
       return changed
     })

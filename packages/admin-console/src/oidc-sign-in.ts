@@ -37,19 +37,20 @@ export class OidcSignIn {
   finish(request: Request): Promise<Step> {
     return this.#trip.finish(request, async (claims) => {
       const identity = verifiedIdentity(claims)
-      const session = identity && (await this.#admitted(identity, request.ip))
+      const session = identity && (await this.#admitted(request, identity))
       return session === undefined ? undefined : { to: '/', cookies: [session] }
     })
   }
 
-  async #admitted(identity: Identity, address: string): Promise<string | undefined> {
+  async #admitted(request: Request, identity: Identity): Promise<string | undefined> {
     const { store, events, settings } = this.#context
     const { id, email } = identity
     const isAdministrator = isListed(settings.Oidc.Administrators, email)
     const [type, what] = isAdministrator
       ? (['AdministratorSignedIn', 'signed in at the identity provider'] as const)
       : (['SignInRefused', 'is known to the identity provider, and no administrator here'] as const)
-    await events.record(store.db, act(type, { name: email, address }, ['identity', id], `${email} ${what}.`))
-    return isAdministrator ? this.#sessions.beginForeign(identity) : undefined
+    const actor = { name: email, address: request.ip }
+    await events.record(store.db, act(type, actor, ['identity', id], `${email} ${what}.`))
+    return isAdministrator ? this.#sessions.beginForeign(request, identity) : undefined
   }
 }

@@ -7,9 +7,14 @@ import {
   beginSecondFactor,
   changePassword,
   confirmSecondFactor,
+  endOtherSessions,
+  endOwnSession,
   finishOidc,
+  listAdministratorSessions,
+  listOwnSessions,
   readMe,
   readSignInWays,
+  signAdministratorOut,
   signIn,
   signInWithOidc,
   signOut,
@@ -17,6 +22,13 @@ import {
 import { LocalSignIn } from './local-sign-in.ts'
 import { OidcSignIn } from './oidc-sign-in.ts'
 import type { Step } from './oidc-trip.ts'
+import {
+  allSessions,
+  endOwnSession as endOne,
+  endOtherSessions as endOthers,
+  ownSessions,
+  signOutByAddress,
+} from './own-sessions.ts'
 
 type Reply = Call['reply']
 
@@ -25,25 +37,34 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   const local = new LocalSignIn(context)
   sessions.slideOn(app)
   /** Starts a new session with the administrator's current credentials. */
-  const begun = (administrator: AdministratorRow, reply: Reply) => {
-    reply.header('set-cookie', sessions.begin(administrator))
+  const begun = async ({ request, reply }: Pick<Call, 'request' | 'reply'>, administrator: AdministratorRow) => {
+    reply.header('set-cookie', await sessions.begin(request, administrator))
     return sessions.localCaller(administrator)
   }
 
-  serve(app, signIn, async ({ body, now, request, reply }) =>
-    begun(await local.signIn({ ...body, address: request.ip }, now), reply),
+  serve(app, signIn, async ({ body, now, ...call }) =>
+    begun(call, await local.signIn({ ...body, address: call.request.ip }, now)),
   )
-  serve(app, readMe, ({ caller: { address: _, ...me } }) => me)
+  serve(app, readMe, ({ caller: { address: _, session: __, ...me } }) => me)
   serve(app, signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
   serve(app, beginSecondFactor, ({ caller }) => local.beginSecondFactor(caller))
-  serve(app, confirmSecondFactor, async ({ caller, body, now, reply }) =>
-    begun(await local.confirmSecondFactor(caller, body.code, now), reply),
+  serve(app, confirmSecondFactor, async ({ caller, body, now, ...call }) =>
+    begun(call, await local.confirmSecondFactor(caller, body.code, now)),
   )
-  serve(app, changePassword, async ({ caller, body, reply }) => begun(await local.changePassword(caller, body), reply))
+  serve(app, changePassword, async ({ caller, body, ...call }) => begun(call, await local.changePassword(caller, body)))
+  serveOwnSessions(app, context)
   serveOidc(app, context, sessions)
+}
+
+function serveOwnSessions(app: ConsoleApp, context: ConsoleContext): void {
+  serve(app, listOwnSessions, ({ caller, now }) => ownSessions(context, caller, now))
+  serve(app, endOwnSession, ({ caller, params }) => endOne(context, caller, params.id))
+  serve(app, endOtherSessions, ({ caller }) => endOthers(context, caller))
+  serve(app, listAdministratorSessions, ({ caller, now }) => allSessions(context, caller, now))
+  serve(app, signAdministratorOut, ({ caller, body }) => signOutByAddress(context, caller, body.email))
 }
 
 function serveOidc(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {

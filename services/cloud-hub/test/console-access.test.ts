@@ -1,5 +1,5 @@
 import { routesOf } from '@chancela/service-kernel/http'
-import { browserOf, codeOf, newAdministrator, signedIn } from '@chancela/testkit/console'
+import { browserOf, codeOf, copyOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { databases, sharedHub, testOnce } from './test-support/hub-world.ts'
 
@@ -35,8 +35,10 @@ for (const database of databases) {
         secondFactor: 'on',
       })
       expect((await browser.call('GET', '/api/session')).body.email).toBe(email)
+      const copy = copyOf(browser)
       await browser.call('DELETE', '/api/session')
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
+      expect((await copy.call('GET', '/api/session')).status).toBe(401)
     })
 
     once('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {

@@ -43,6 +43,8 @@ for (const database of databases) {
       const out = await browser.json('DELETE', '/api/session')
       expect([out.status, cookieOf(out.headers)]).toEqual([204, 'chancela-credentials='])
       expect((await json('GET', '/api/session')).body.code).toBe('unauthorized')
+      // The browser that forgot its cookie and one that did not.
+      expect((await browser.json('GET', '/api/session')).body.code).toBe('unauthorized')
     })
 
     test('a wrong password is refused as an unknown address is, and too many of them for a while', async () => {

@@ -1,5 +1,5 @@
 import { routesOf } from '@chancela/service-kernel/http'
-import { browserOf, newAdministrator, signedIn } from '@chancela/testkit/console'
+import { browserOf, copyOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { consoleSurface } from '../src/surfaces.ts'
@@ -48,6 +48,14 @@ for (const database of databases) {
         const { status, body } = await browser.call(method, path)
         expect([name, status, body.error.code]).toEqual([name, 403, 'SECOND_FACTOR_REQUIRED'])
       }
+    })
+
+    test('signing out ends the session for every copy of its cookie', async () => {
+      const browser = await signedIn(world())
+      const copy = copyOf(browser)
+      expect((await copy.call('GET', '/api/session')).status).toBe(200)
+      await browser.call('DELETE', '/api/session')
+      expect((await copy.call('GET', '/api/session')).status).toBe(401)
     })
 
     test('an administrator makes a subscription, an application with roles and a key, which works', async () => {

@@ -15,6 +15,7 @@ export const commonConsoleErrors = {
   APPLICATION_NAME_INVALID: { status: 422, message: 'The application cannot have this name.' },
   APPLICATION_NAME_TAKEN: { status: 409, message: 'Another application has this name.' },
   API_KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
+  ADMINISTRATOR_SESSION_NOT_FOUND: { status: 404, message: 'You have no session with this id, or no more.' },
   ADMINISTRATOR_NOT_FOUND: { status: 404, message: 'No administrator has this id.' },
   ADMINISTRATOR_EMAIL_TAKEN: { status: 409, message: 'Another administrator has this address.' },
   LAST_ADMINISTRATOR: { status: 422, message: 'One administrator always stays.' },

@@ -10,6 +10,7 @@ export const commonEventTypes = [
   'SignInLocked',
   'AdministratorCreated',
   'AdministratorRemoved',
+  'SessionsEnded',
   'PasswordChanged',
   'SecondFactorSet',
   'SecondFactorReset',

@@ -32,3 +32,10 @@ export {
   signInWithOidc,
   signOut,
 } from './session.ts'
+export {
+  endOtherSessions,
+  endOwnSession,
+  listAdministratorSessions,
+  listOwnSessions,
+  signAdministratorOut,
+} from './sessions.ts'

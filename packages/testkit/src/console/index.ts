@@ -70,9 +70,16 @@ export function browserOf({ consoleUrl }: Pick<World, 'consoleUrl'>) {
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       }),
     )
-  const signIn = (email: string, code?: string, password = PASSWORD) =>
-    call('POST', '/api/session', { email, password, ...(code !== undefined && { code }) })
-  return { jar, visit, call, signIn }
+  const signIn = (email: string, code?: string, password = PASSWORD, headers: object = {}) =>
+    call('POST', '/api/session', { email, password, ...(code !== undefined && { code }) }, headers)
+  return { consoleUrl, jar, visit, call, signIn }
+}
+
+/** Another browser with the cookies that this one has now, as a thief would have them. */
+export function copyOf({ consoleUrl, jar }: Pick<Browser, 'consoleUrl' | 'jar'>): Browser {
+  const copy = browserOf({ consoleUrl })
+  for (const [name, value] of jar) copy.jar.set(name, value)
+  return copy
 }
 
 async function readAnswer(answer: Response): Promise<Answer> {

@@ -10,7 +10,7 @@ import { membershipsOf } from '../store/standings.ts'
 import type { CredentialApp } from './credential-app.ts'
 
 type Account = Awaited<ReturnType<Parts['people']['signIn']['signIn']>>
-type Reply = Call['reply']
+type Exchange = Pick<Call, 'request' | 'reply'>
 
 /** Signing in and out, with the accounts that all consoles share. */
 export function serveSession(app: CredentialApp, { context, people }: Parts): void {
@@ -31,8 +31,8 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     }))
     return { name, email, secondFactor, subscriptions }
   }
-  const begun = (account: Account, reply: Reply): Promise<Me> => {
-    reply.header('set-cookie', sessions.begin(account))
+  const begun = async ({ request, reply }: Exchange, account: Account): Promise<Me> => {
+    reply.header('set-cookie', await sessions.begin(request, account))
     return me(sessions.localCaller(account))
   }
   /** The console knows how a person is called who signed in with a password: as everybody does here. */
@@ -41,25 +41,25 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     { ip: address }: { readonly ip: string },
   ) => ({ ...who, way: 'password', address }) as const
 
-  serve(app, contract.signIn, async ({ body, now, request, reply }) =>
-    begun(await ours(signIn.signIn({ ...body, address: request.ip }, now)), reply),
+  serve(app, contract.signIn, async ({ body, now, ...call }) =>
+    begun(call, await ours(signIn.signIn({ ...body, address: call.request.ip }, now))),
   )
   serve(app, contract.readMe, ({ caller }) => me(caller))
   serve(app, contract.signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
-  serve(app, contract.acceptInvitation, async ({ body, now, request, reply }) =>
-    begun(await ours(accept(context, people, { ...body, address: request.ip }, now)), reply),
+  serve(app, contract.acceptInvitation, async ({ body, now, ...call }) =>
+    begun(call, await ours(accept(context, people, { ...body, address: call.request.ip }, now))),
   )
-  serve(app, contract.changePassword, async ({ caller, body, request, reply }) =>
-    begun(await ours(signIn.changePassword(person(caller, request), body)), reply),
+  serve(app, contract.changePassword, async ({ caller, body, ...call }) =>
+    begun(call, await ours(signIn.changePassword(person(caller, call.request), body))),
   )
   serve(app, contract.beginSecondFactor, ({ caller, request }) =>
     ours(signIn.beginSecondFactor(person(caller, request))),
   )
-  serve(app, contract.confirmSecondFactor, async ({ caller, body, now, request, reply }) =>
-    begun(await ours(signIn.confirmSecondFactor(person(caller, request), body.code, now)), reply),
+  serve(app, contract.confirmSecondFactor, async ({ caller, body, now, ...call }) =>
+    begun(call, await ours(signIn.confirmSecondFactor(person(caller, call.request), body.code, now))),
   )
 }
 
