@@ -1,4 +1,4 @@
-import { codeOf, newAdministrator, PASSWORD } from '@chancela/testkit/console'
+import { browserOf, codeOf, newAdministrator, PASSWORD, signedIn } from '@chancela/testkit/console'
 import { afterAll, expect, test } from 'vitest'
 import {
   client,
@@ -8,6 +8,7 @@ import {
   sharedSessionServer,
   startSessionServer,
 } from '../../../../services/session-server/test/test-support/session-world.ts'
+import { cutTables } from '../../test/accessibility.ts'
 import type { Page } from '../../test/bundle-pages.ts'
 import { passThroughProvider } from '../../test/pass-through-provider.ts'
 import { readQrCodeOn, sessionPages } from '../../test/sessions-world.ts'
@@ -93,6 +94,49 @@ test('an administrator changes the password and the authenticator app', async ()
   await page.getByLabel('Code').fill(codeOf(secret, clock()))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
+
+test('an administrator sees where they are signed in, and ends what they do not know', async () => {
+  const { clock } = server()
+  const { enter } = await consoleOf(server())
+  const { page, administrator } = await enter('/account')
+  const another = browserOf(server())
+  const signIn = async () => {
+    clock.advance(STEP_MS)
+    await another.signIn(administrator.email, codeOf(administrator.secret, clock()))
+  }
+  const isSignedIn = async () => (await another.call('GET', '/api/session')).status === 200
+  await signIn()
+  await page.reload()
+  const sessions = page.getByRole('table', { name: 'Where you are signed in' })
+  await sessions.getByRole('row', { name: /this one.*127\.0\.0\.1/ }).waitFor()
+  expect(await isSignedIn()).toBe(true)
+  await sessions.getByRole('button', { name: 'End the session from 127.0.0.1' }).click()
+  await page.getByText('Sessions ended: 1.').first().waitFor()
+  expect(await isSignedIn()).toBe(false)
+
+  await signIn()
+  await page.reload()
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByText('Sessions ended: 1.').first().waitFor()
+  expect(await isSignedIn()).toBe(false)
+  await sessions.getByText('this one').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(cutTables)).toBe(0)
+})
+
+test('an administrator signs another one out everywhere', async () => {
+  const other = await signedIn(server())
+  const { enter } = await consoleOf(server())
+  const { page } = await enter('/administrators')
+  const sessions = page.getByRole('table', { name: 'Who is signed in' })
+  await sessions.getByRole('row', { name: new RegExp(other.email) }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(cutTables)).toBe(0)
+  await page.getByRole('button', { name: `Sign ${other.email} out everywhere` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByText('Sessions ended: 1.').first().waitFor()
+  expect((await other.call('GET', '/api/session')).status).toBe(401)
 })
 
 const provider = await reserveIdentityProvider()

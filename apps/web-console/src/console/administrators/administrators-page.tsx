@@ -13,6 +13,7 @@ import { meQuery } from '../api/session.ts'
 import type { Administrator } from '../api/types.ts'
 import parts from '../parts/parts.module.css'
 import { AddDialog, RemoveDialog, ResetDialog } from './administrator-dialogs.tsx'
+import { EveryonesSessions } from './everyones-sessions.tsx'
 
 type Open = { kind: 'add' } | { kind: 'reset' | 'remove'; administrator: Administrator }
 
@@ -32,6 +33,7 @@ export function AdministratorsPage() {
       <Queried query={query}>
         {(administrators) => <AdministratorsTable administrators={administrators} onOpen={setOpen} />}
       </Queried>
+      <EveryonesSessions />
       {open?.kind === 'add' && <AddDialog onClose={close} />}
       {open?.kind === 'reset' && <ResetDialog administrator={open.administrator} onClose={close} />}
       {open?.kind === 'remove' && <RemoveDialog administrator={open.administrator} onClose={close} />}

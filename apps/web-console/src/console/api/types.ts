@@ -5,9 +5,12 @@ import type {
   changePassword,
   createAdministrator,
   createApplicationKey,
+  endOtherSessions,
   eventList,
+  listAdministratorSessions,
   listAdministrators,
   listApplications,
+  listOwnSessions,
   readMe,
   readSignInWays,
 } from '@chancela/admin-console/contract'
@@ -21,4 +24,7 @@ export type NewKey = BodyOf<typeof createApplicationKey>
 export type CreatedKey = AnswerOf<typeof createApplicationKey>
 export type Administrator = AnswerOf<typeof listAdministrators>[number]
 export type NewAdministrator = BodyOf<typeof createAdministrator>
+export type OwnSession = AnswerOf<typeof listOwnSessions>[number]
+export type AdministratorSession = AnswerOf<typeof listAdministratorSessions>[number]
+export type EndedSessions = AnswerOf<typeof endOtherSessions>
 export type AuditEvent = AnswerOf<ReturnType<typeof eventList>>['items'][number]

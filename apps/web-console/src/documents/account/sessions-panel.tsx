@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { browserName } from '../../shared/format/browser-name.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
@@ -11,7 +12,6 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { endOtherSessions, endSession, sessionsQuery } from '../api/session.ts'
 import type { AccountSession } from '../api/types.ts'
 import classes from './account.module.css'
-import { browserName } from './browser-name.ts'
 
 /** Where the account is signed in, and the way to end that. */
 export function SessionsPanel() {
