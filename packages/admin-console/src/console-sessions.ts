@@ -1,6 +1,6 @@
 // Sessions of administrators: rows, checked at every call against the administrator's current row, too.
 import { createHash } from 'node:crypto'
-import { HOUR } from '@chancela/service-kernel/clock'
+import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import {
   type AccessScheme,
   type App,
@@ -13,6 +13,7 @@ import { findAdministrator } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
 import type { ConsoleCaller, SessionCaller, SignedIn } from './caller.ts'
+import type { ConsoleAccess } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
@@ -21,6 +22,9 @@ import { refuse } from './refuse.ts'
 type Session =
   | { readonly way: 'password'; readonly id: string; readonly stamp: string }
   | ({ readonly way: 'oidc'; readonly stamp: string } & Identity)
+
+/** When a session was proved that never was. */
+const NEVER = new Date(0)
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
@@ -57,10 +61,13 @@ export class ConsoleSessions {
     return this.#cookies.begin(request, holderOf({ id, email, way: 'password' }), session)
   }
 
-  /** The same for an identity of the identity provider. */
-  beginForeign(request: Request, identity: Identity): Promise<string> {
+  /**
+   * The same for an identity of the identity provider, which may have let somebody pass who signed in there long ago:
+   * only a fresh sign-in is a proof.
+   */
+  beginForeign(request: Request, identity: Identity, isFresh: boolean): Promise<string> {
     const session = { way: 'oidc', ...identity, stamp: this.#providerStamp() } as const
-    return this.#cookies.begin(request, holderOf(session), session)
+    return this.#cookies.begin(request, { ...holderOf(session), ...(!isFresh && { provedAt: NEVER }) }, session)
   }
 
   /** Ends the session for every copy of its cookie; the Set-Cookie header, or undefined for a cross-site request. */
@@ -113,25 +120,38 @@ export const isLocal = ({ who }: Pick<CookieSessionRow, 'who'>): boolean => !who
 export const isListed = (administrators: readonly string[], email: string): boolean =>
   administrators.some((one) => addressOf(one) === addressOf(email))
 
+type Check = (caller: SessionCaller) => void
+
 /** The access schemes of the console, by the names routes use. */
-export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
-  const security = { session: { type: 'apiKey', in: 'cookie', name: cookieName } }
-  const credentialOf = ({ id }: ConsoleCaller): string => id
-  const visitor: AccessScheme<SessionCaller> = {
-    security,
-    credentialOf,
-    authenticate: (request) => sessions.find(request),
+export function consoleSchemes(
+  sessions: ConsoleSessions,
+  { settings: { Auth }, clock }: Pick<ConsoleContext, 'settings' | 'clock'>,
+): Readonly<Record<ConsoleAccess, AccessScheme<SessionCaller>>> {
+  const security = { session: { type: 'apiKey', in: 'cookie', name: Auth.CookieName } }
+  const credentialOf = ({ id }: SessionCaller): string => id
+  const requireProof: Check = ({ way, session: { provedAt } }) => {
+    if (clock() >= plus(provedAt, Auth.ProofMinutes * MINUTE)) throw refuse('REAUTHENTICATION_REQUIRED', { way })
   }
-  const administrator: AccessScheme<SessionCaller> = {
+  const scheme = (...checks: readonly Check[]): AccessScheme<SessionCaller> => ({
     security,
     credentialOf,
     async authenticate(request) {
       const caller = await sessions.find(request)
-      if (caller?.secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')
+      if (caller) for (const check of checks) check(caller)
       return caller
     },
+  })
+  return {
+    visitor: scheme(),
+    // Whom the identity provider looks after is refused by these routes anyway, with a reason of its own.
+    'proven-visitor': scheme((caller) => caller.way === 'password' && requireProof(caller)),
+    administrator: scheme(requireSecondFactor),
+    proven: scheme(requireSecondFactor, requireProof),
   }
-  return { visitor, administrator }
+}
+
+const requireSecondFactor: Check = ({ secondFactor }) => {
+  if (secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /** Of password and authenticator app: changing either ends every session. */

@@ -43,7 +43,7 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
     dialect: errorEnvelope,
     vocabulary,
     frameworkErrors,
-    schemes: consoleSchemes(sessions, own.settings.Auth.CookieName),
+    schemes: consoleSchemes(sessions, own),
   })
   const common = app as unknown as ConsoleApp
   serveSession(common, own, sessions)

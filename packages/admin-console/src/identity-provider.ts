@@ -73,6 +73,9 @@ const SCOPES = ['openid', 'email', 'profile']
 /** Seconds two clocks may differ. A token's times are the provider's; this machine's own clock checks them. */
 const CLOCK_TOLERANCE = 30
 
+/** Seconds since somebody was asked again who they are; the token must say when, and browsers take a moment to return. */
+const FRESH_FOR = 60
+
 /** The provider is first contacted when somebody signs in, so the service starts even if the provider is down. */
 export class IdentityProvider {
   readonly #settings: ProviderSettings
@@ -87,7 +90,10 @@ export class IdentityProvider {
   }
 
   /** The URL to redirect a browser to for sign-in, and the values that must come back with it. */
-  async begin(redirectUri: string): Promise<{ readonly url: string; readonly checks: SignInChecks }> {
+  async begin(
+    redirectUri: string,
+    { isFresh = false } = {},
+  ): Promise<{ readonly url: string; readonly checks: SignInChecks }> {
     const configuration = await this.#configuration()
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
     const url = buildAuthorizationUrl(configuration, {
@@ -97,6 +103,7 @@ export class IdentityProvider {
       nonce: checks.nonce,
       code_challenge: await calculatePKCECodeChallenge(checks.verifier),
       code_challenge_method: 'S256',
+      ...(isFresh && { prompt: 'login', max_age: String(FRESH_FOR) }),
     })
     return { url: url.href, checks }
   }
@@ -107,7 +114,7 @@ export class IdentityProvider {
    */
   async finish(
     returned: URL,
-    { state, nonce, verifier }: SignInChecks,
+    { state, nonce, verifier, isFresh = false }: SignInChecks & { readonly isFresh?: boolean },
     suffice: (claims: Claims) => boolean,
   ): Promise<Claims> {
     const configuration = await this.#configuration()
@@ -116,6 +123,7 @@ export class IdentityProvider {
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
+      ...(isFresh && { maxAge: FRESH_FOR }),
     })
     const claims: Claims = tokens.claims()!
     if (suffice(claims) || configuration.serverMetadata().userinfo_endpoint === undefined) return claims

@@ -1,12 +1,13 @@
 // Local administrators: an address, a password and the code of an authenticator app.
-import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
+import { clientNetwork, endSessionsOf, noteProof } from '@chancela/service-kernel/http'
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf, event, requireUncommon } from './administrators.ts'
 import { actorOf } from './audit.ts'
-import type { ConsoleCaller } from './caller.ts'
+import type { ConsoleCaller, SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
+import type { CommonConsoleErrorCode } from './contract/index.ts'
 import { Guesses } from './guesses.ts'
 import { refuse } from './refuse.ts'
 import { administratorContext, newSecondFactor, stepOf } from './second-factor.ts'
@@ -18,6 +19,8 @@ interface Credentials {
   readonly password: string
   readonly code?: string
 }
+
+type Proof = Pick<Credentials, 'password' | 'code'>
 
 type SignInContext = Pick<ConsoleContext, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
 
@@ -67,8 +70,36 @@ export class LocalSignIn {
   async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
-    const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code!, now)
+    if (code === undefined) return false
+    const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code, now)
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
+  }
+
+  /** Whoever is signed in shows again who they are; a wrong password or code counts as a guess. */
+  async prove(caller: SessionCaller, { password, code }: Proof, now: Date): Promise<void> {
+    const { store } = this.#context
+    const administrator = await this.#own(caller)
+    const { email, password_hash } = administrator
+    await this.#guess({ administrator, from: caller.address }, 'PROOF_REFUSED', async () => {
+      const isRight = await this.#isPassword(email, password, password_hash, clientNetwork(caller.address))
+      return isRight && this.#isCode(administrator, code, now)
+    })
+    await noteProof(store.db, caller.session.sid, now)
+  }
+
+  /** Counts what is wrong among the guesses at the account, and refuses it. */
+  async #guess(
+    { administrator, from }: { readonly administrator: AdministratorRow; readonly from: string },
+    code: CommonConsoleErrorCode,
+    isRight: () => Promise<boolean>,
+  ): Promise<void> {
+    const { email } = administrator
+    const isLast = this.#guesses.begin(email)
+    if (!(await isRight())) {
+      if (isLast) await this.#recordLocked(administrator, from)
+      throw refuse(code)
+    }
+    this.#guesses.forget(email)
   }
 
   /** Creates a new secret for an app; the old one stays active until a code of the new one was given. */
@@ -83,12 +114,19 @@ export class LocalSignIn {
     return { secret, uri }
   }
 
-  async confirmSecondFactor(caller: ConsoleCaller, code: string, now: Date): Promise<AdministratorRow> {
+  /** An app that is there already is replaced by whoever has it, or a copied session could lock its owner out. */
+  async confirmSecondFactor(
+    caller: ConsoleCaller,
+    { code, presentCode }: { readonly code: string; readonly presentCode?: string },
+    now: Date,
+  ): Promise<AdministratorRow> {
     const { secrets, store, events } = this.#context
     const administrator = await this.#own(caller)
     const { id, sealed_new_totp: sealed } = administrator
     const step = sealed === null ? undefined : stepOf(secrets, { context: administratorContext(id), sealed }, code, now)
     if (step === undefined) throw refuse('SECOND_FACTOR_WRONG')
+    const guess = { administrator, from: caller.address }
+    await this.#guess(guess, 'PRESENT_CODE_WRONG', () => this.#isCode(administrator, presentCode, now))
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)
       if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
@@ -104,10 +142,10 @@ export class LocalSignIn {
   ): Promise<AdministratorRow> {
     const { settings, store, events } = this.#context
     const client = clientNetwork(caller.address)
-    const { id, name, email, password_hash } = await this.#own(caller)
-    this.#guesses.begin(email)
-    if (!(await this.#isPassword(email, password, password_hash, client))) throw refuse('PASSWORD_WRONG')
-    this.#guesses.forget(email)
+    const administrator = await this.#own(caller)
+    const { id, name, email, password_hash } = administrator
+    const isPresent = () => this.#isPassword(email, password, password_hash, client)
+    await this.#guess({ administrator, from: caller.address }, 'PASSWORD_WRONG', isPresent)
     requireUncommon(newPassword, { name, email })
     const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost, client)
     return store.transaction(async (tx) => {

@@ -5,6 +5,7 @@ import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
 import { finishOidc } from './contract/session.ts'
 import { enabledProvider, type Identity, verifiedIdentity } from './identity-provider.ts'
+import { localPath } from './local-path.ts'
 import { OidcTrip, type Step } from './oidc-trip.ts'
 
 type Request = Call['request']
@@ -30,19 +31,20 @@ export class OidcSignIn {
     })
   }
 
-  begin(request: Request): Promise<Step> {
-    return this.#trip.begin(request)
+  /** A fresh sign-in is a proof of who it is: the provider asks again although it knows the browser. */
+  begin(request: Request, { fresh = false, ReturnUrl }: { fresh?: boolean; ReturnUrl?: string }): Promise<Step> {
+    return this.#trip.begin(request, localPath(ReturnUrl), { isFresh: fresh })
   }
 
   finish(request: Request): Promise<Step> {
-    return this.#trip.finish(request, async (claims) => {
+    return this.#trip.finish(request, async (claims, { returnTo = '/', isFresh }) => {
       const identity = verifiedIdentity(claims)
-      const session = identity && (await this.#admitted(request, identity))
-      return session === undefined ? undefined : { to: '/', cookies: [session] }
+      const session = identity && (await this.#admitted(request, identity, isFresh))
+      return session === undefined ? undefined : { to: returnTo, cookies: [session] }
     })
   }
 
-  async #admitted(request: Request, identity: Identity): Promise<string | undefined> {
+  async #admitted(request: Request, identity: Identity, isFresh: boolean): Promise<string | undefined> {
     const { store, events, settings } = this.#context
     const { id, email } = identity
     const isAdministrator = isListed(settings.Oidc.Administrators, email)
@@ -51,6 +53,6 @@ export class OidcSignIn {
       : (['SignInRefused', 'is known to the identity provider, and no administrator here'] as const)
     const actor = { name: email, address: request.ip }
     await events.record(store.db, act(type, actor, ['identity', id], `${email} ${what}.`))
-    return isAdministrator ? this.#sessions.beginForeign(request, identity) : undefined
+    return isAdministrator ? this.#sessions.beginForeign(request, identity, isFresh) : undefined
   }
 }

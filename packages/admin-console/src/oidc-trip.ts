@@ -20,7 +20,7 @@ interface Onward {
 export type Step = Onward | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
 
 /** Decides about whom the provider named: where the browser goes, with which cookies; or undefined, a refusal. */
-type Admit = (claims: Claims, returnTo: string | undefined) => Promise<Onward | undefined>
+type Admit = (claims: Claims, trip: Pick<Kept, 'returnTo' | 'isFresh'>) => Promise<Onward | undefined>
 
 /** The content of the cookie of a browser that is away. */
 interface Kept extends SignInChecks {
@@ -29,6 +29,8 @@ interface Kept extends SignInChecks {
   readonly until: number
   /** The page that the browser came from. */
   readonly returnTo?: string | undefined
+  /** Whether the provider was told to ask again. */
+  readonly isFresh: boolean
 }
 
 /** Time limit for the sign-in at the provider. */
@@ -62,12 +64,12 @@ export class OidcTrip {
   }
 
   /** Redirects the browser to the provider; a sealed cookie holds the values that must come back. */
-  async begin(request: Request, returnTo?: string): Promise<Step> {
+  async begin(request: Request, returnTo?: string, { isFresh = false } = {}): Promise<Step> {
     const { provider } = this.#options
     if (!provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
     try {
-      const { url, checks } = await provider.begin(this.#returnAddress(request))
-      return { to: url, cookies: [this.#keep(checks, returnTo)] }
+      const { url, checks } = await provider.begin(this.#returnAddress(request), { isFresh })
+      return { to: url, cookies: [this.#keep({ ...checks, returnTo, isFresh })] }
     } catch (error) {
       return this.#failed(error, 'OIDC_UNAVAILABLE')
     }
@@ -86,7 +88,7 @@ export class OidcTrip {
     } catch (error) {
       return this.#failed(error, isRefusal(error) ? 'OIDC_REFUSED' : 'OIDC_UNAVAILABLE')
     }
-    const onward = await admit(claims, kept.returnTo)
+    const onward = await admit(claims, kept)
     return onward ? { to: onward.to, cookies: [this.#forget(), ...onward.cookies] } : this.#refused()
   }
 
@@ -112,9 +114,9 @@ export class OidcTrip {
     return `${base}${this.#options.callback}`
   }
 
-  #keep(checks: SignInChecks, returnTo: string | undefined): string {
+  #keep(trip: Omit<Kept, 'id' | 'until'>): string {
     const { clock, secrets, context } = this.#options
-    const kept: Kept = { ...checks, id: randomUUID(), until: clock().getTime() + AWAY_FOR, returnTo }
+    const kept: Kept = { ...trip, id: randomUUID(), until: clock().getTime() + AWAY_FOR }
     return this.#cookie(secrets.seal(JSON.stringify(kept), context), AWAY_FOR / SECOND)
   }
 

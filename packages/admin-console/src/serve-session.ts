@@ -12,6 +12,7 @@ import {
   finishOidc,
   listAdministratorSessions,
   listOwnSessions,
+  proveSession,
   readMe,
   readSignInWays,
   signAdministratorOut,
@@ -52,9 +53,10 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   })
   serve(app, beginSecondFactor, ({ caller }) => local.beginSecondFactor(caller))
   serve(app, confirmSecondFactor, async ({ caller, body, now, ...call }) =>
-    begun(call, await local.confirmSecondFactor(caller, body.code, now)),
+    begun(call, await local.confirmSecondFactor(caller, body, now)),
   )
   serve(app, changePassword, async ({ caller, body, ...call }) => begun(call, await local.changePassword(caller, body)))
+  serve(app, proveSession, ({ caller, body, now }) => local.prove(caller, body, now))
   serveOwnSessions(app, context)
   serveOidc(app, context, sessions)
 }
@@ -74,7 +76,7 @@ function serveOidc(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSe
     password: Auth.Password,
     oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,
   }))
-  serve(app, signInWithOidc, async ({ request, reply }) => goOn(reply, await oidc.begin(request)))
+  serve(app, signInWithOidc, async ({ query, request, reply }) => goOn(reply, await oidc.begin(request, query)))
   serve(app, finishOidc, async ({ request, reply }) => goOn(reply, await oidc.finish(request)))
 }
 

@@ -49,6 +49,10 @@ export const consoleSections = ({ cookieName }: { readonly cookieName: string })
       'Wrong passwords and codes of one administrator in the window after which no more are tried.',
     ),
     FailureMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes a wrong password or code counts.'),
+    ProofMinutes: count(
+      { minimum: 1, maximum: 1440, default: 10 },
+      'Minutes after a password and code, or a fresh sign-in at the identity provider, in which the second factor, administrators and keys may be changed; later they are asked for again.',
+    ),
     RequireSecondFactor: flag(true, 'Whether local administrators need an authenticator app.'),
     Password: flag(true, 'Whether local administrators may sign in; false leaves the identity provider alone.'),
   }),

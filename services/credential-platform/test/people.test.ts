@@ -1,6 +1,7 @@
 // People: invited by an Administrador, signed in with their own password, with a role in each organization.
 import { administratorOperator } from '@chancela/admin-console'
-import { crowdOfPasswords } from '@chancela/testkit/console'
+import { SECOND } from '@chancela/service-kernel/clock'
+import { codeOf, crowdOfPasswords } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import {
@@ -171,6 +172,23 @@ for (const database of databases) {
       })
       const wrong = await person.json('PUT', '/api/session/second-factor', { code: '000000' })
       expect(wrong.body.code).toBe('second-factor-wrong')
+    })
+
+    test('another authenticator app needs a code of the present one', async () => {
+      const world = open()
+      const person = await personOf(world, await organizationAt(world), 'Gerente')
+      const secretOf = async ({ json }: Pick<typeof person, 'json'>) =>
+        (await json('POST', '/api/session/second-factor')).body.secret as string
+      const present = await secretOf(person)
+      const set = await person.json('PUT', '/api/session/second-factor', { code: codeOf(present, world.clock()) })
+      const browser = callerOf(world.baseUrl, { cookie: cookieOf(set.headers) })
+      const secret = await secretOf(browser)
+      world.clock.advance(30 * SECOND)
+      const code = codeOf(secret, world.clock())
+      const taken = await browser.json('PUT', '/api/session/second-factor', { code })
+      expect([taken.status, taken.body.code]).toEqual([422, 'present-code-wrong'])
+      const presentCode = codeOf(present, world.clock())
+      expect((await browser.json('PUT', '/api/session/second-factor', { code, presentCode })).status).toBe(200)
     })
 
     test('the operator removes the account of somebody who lost the way in, who is invited again', async () => {

@@ -19,7 +19,12 @@ const open = new Set([
 ])
 
 /** Routes allowed with a session but without an authenticator app. */
-const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor', 'PUT /api/session/second-factor'])
+const visiting = new Set([
+  'GET /api/session',
+  'POST /api/session/proof',
+  'POST /api/session/second-factor',
+  'PUT /api/session/second-factor',
+])
 
 for (const database of databases) {
   describe(`the admin page on ${database}`, () => {

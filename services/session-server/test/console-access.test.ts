@@ -17,7 +17,12 @@ const open = new Set([
 ])
 
 /** Routes allowed with a session but without an authenticator app. */
-const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor', 'PUT /api/session/second-factor'])
+const visiting = new Set([
+  'GET /api/session',
+  'POST /api/session/proof',
+  'POST /api/session/second-factor',
+  'PUT /api/session/second-factor',
+])
 
 // Access is decided before the request is read.
 describe('access to the console on SQLite', () => {

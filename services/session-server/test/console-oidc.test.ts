@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MINUTE } from '@chancela/service-kernel/clock'
-import { type Browser, browserOf, refusal } from '@chancela/testkit/console'
+import { type Browser, browserOf, PASSWORD, refusal } from '@chancela/testkit/console'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type SessionServerSettings, sessionServerRules } from '../src/settings.ts'
 import {
@@ -120,6 +120,37 @@ for (const database of databases) {
       ]
       for (const answer of refusals) expect(refusal(answer)).toEqual([409, 'AT_IDENTITY_PROVIDER'])
     })
+
+    test('only a fresh sign-in at the provider proves who it is', async () => {
+      const browser = browserOf(world())
+      await passThrough(browser, 'ana')
+      const add = async () => {
+        const email = `${crypto.randomUUID()}@example.com`
+        return browser.call('POST', '/api/administrators', { name: 'Eva', email, password: PASSWORD })
+      }
+      const refused = await add()
+      expect(refusal(refused)).toEqual([403, 'REAUTHENTICATION_REQUIRED'])
+      expect(refused.body.error.details).toEqual({ way: 'oidc' })
+      expect(refusal(await browser.call('POST', '/api/session/proof', { password: PASSWORD }))).toEqual([
+        409,
+        'AT_IDENTITY_PROVIDER',
+      ])
+      const url = await sentTo(browser, '/api/session/oidc?fresh=true&ReturnUrl=/administrators')
+      expect(new URL(url).searchParams.get('prompt')).toBe('login')
+      expect(await sentTo(browser, await signInAtProvider(url, 'ana'))).toBe('/administrators')
+      expect((await add()).status).toBe(200)
+      world().clock.advance(10 * MINUTE)
+      expect(refusal(await add())).toEqual([403, 'REAUTHENTICATION_REQUIRED'])
+    })
+
+    once.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/..//evil.example'])(
+      'nobody is led to another site after the sign-in: %s',
+      async (ReturnUrl) => {
+        const browser = browserOf(world())
+        const url = await sentTo(browser, `/api/session/oidc?${new URLSearchParams({ ReturnUrl })}`)
+        expect(await sentTo(browser, await signInAtProvider(url, 'ana'))).toBe('/')
+      },
+    )
 
     once.each(['unverified', 'silent', 'nameless', 'rui'])(
       'whoever the provider does not vouch for, or who is no administrator, is refused: %s',

@@ -194,7 +194,8 @@ for (const database of databases) {
       const second = browserOf(world())
       await second.signIn(first.email, codeOf(first.secret, world().clock()))
       expect((await second.call('GET', '/api/session')).status).toBe(200)
-      const secret = await enrol(first, world())
+      world().clock.advance(30 * SECOND)
+      const secret = await enrol(first, world(), first)
       expect((await first.call('GET', '/api/session')).status).toBe(200)
       expect((await second.call('GET', '/api/session')).status).toBe(401)
       expect(refusal(await second.signIn(first.email, codeOf(first.secret, world().clock())))).toEqual([

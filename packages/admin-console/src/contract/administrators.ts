@@ -38,8 +38,8 @@ export const createAdministrator = {
     password: NewPassword,
   }),
   answer: Administrator,
-  access,
-  refusals: ['ADMINISTRATOR_EMAIL_TAKEN', 'PASSWORD_TOO_COMMON'],
+  access: 'proven',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_EMAIL_TAKEN', 'PASSWORD_TOO_COMMON'],
 } as const
 
 export const removeAdministrator = {
@@ -47,8 +47,8 @@ export const removeAdministrator = {
   path: '/api/administrators/{id}',
   summary: 'Removes a local administrator and ends the sessions of the browser they use.',
   tags,
-  access,
-  refusals: ['ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+  access: 'proven',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
 } as const
 
 export const resetSecondFactor = {
@@ -56,6 +56,6 @@ export const resetSecondFactor = {
   path: '/api/administrators/{id}/second-factor',
   summary: 'Forgets the authenticator app of an administrator, who sets up another at the next sign-in.',
   tags,
-  access,
-  refusals: ['ADMINISTRATOR_NOT_FOUND'],
+  access: 'proven',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND'],
 } as const

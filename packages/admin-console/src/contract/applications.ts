@@ -60,8 +60,8 @@ export const createApplicationKey = {
     expiresAt: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   }),
   answer: Type.Object({ id: Id, key: Text }),
-  access,
-  refusals: ['APPLICATION_NOT_FOUND'],
+  access: 'proven',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'APPLICATION_NOT_FOUND'],
 } as const
 
 export const revokeApplicationKey = {
@@ -69,6 +69,6 @@ export const revokeApplicationKey = {
   path: '/api/keys/{id}',
   summary: 'Revokes a key for good.',
   tags,
-  access,
-  refusals: ['API_KEY_NOT_FOUND'],
+  access: 'proven',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'API_KEY_NOT_FOUND'],
 } as const

@@ -8,6 +8,11 @@ export const commonConsoleErrors = {
     status: 403,
     message: 'Set an authenticator app up first; nothing else is allowed before.',
   },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    message: 'Prove again who you are: POST /api/session/proof, or a fresh sign-in at the identity provider.',
+  },
+  PROOF_REFUSED: { status: 422, message: 'Password and code do not belong to whoever is signed in.' },
   OIDC_REFUSED: { status: 403, message: 'The identity provider did not name an administrator.' },
   OIDC_UNAVAILABLE: { status: 502, message: 'The identity provider could not be asked.' },
   ENDPOINT_NOT_FOUND: { status: 404, message: 'No operation answers this method and path.' },
@@ -23,6 +28,10 @@ export const commonConsoleErrors = {
   PASSWORD_TOO_COMMON: { status: 422, message: 'The password is one that guessers try first; details says why.' },
   AT_IDENTITY_PROVIDER: { status: 409, message: 'The identity provider looks after this account.' },
   SECOND_FACTOR_WRONG: { status: 422, message: 'This is not the code the authenticator app shows.' },
+  PRESENT_CODE_WRONG: {
+    status: 422,
+    message: 'Another authenticator app needs a code of the present one, which was not used before.',
+  },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
   SERVER_BUSY: { status: 429, message: 'The server is working on as many calls as it accepts. Try again later.' },
   INTERNAL_ERROR: { status: 500, message: 'The request could not be completed. It is safe to try again.' },

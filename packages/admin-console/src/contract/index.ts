@@ -25,6 +25,7 @@ export {
   confirmSecondFactor,
   finishOidc,
   oidcProblems,
+  proveSession,
   readMe,
   readSignInWays,
   SHORTEST_PASSWORD,

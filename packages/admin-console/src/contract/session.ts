@@ -74,8 +74,8 @@ export const beginSecondFactor = {
   summary: 'A new secret for an authenticator app; in force once a code of it was given.',
   tags,
   answer: Type.Object({ secret: Text, uri: Text }),
-  access: 'visitor',
-  refusals: ['AT_IDENTITY_PROVIDER'],
+  access: 'proven-visitor',
+  refusals: ['AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
 export const confirmSecondFactor = {
@@ -83,11 +83,27 @@ export const confirmSecondFactor = {
   path: '/api/session/second-factor',
   summary: 'Puts the new secret in force.',
   tags,
-  body: Type.Object({ code: Code }),
+  body: Type.Object({
+    code: Code,
+    presentCode: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Of the app that the new one replaces, where there is one.' }),
+    ),
+  }),
   answer: Me,
+  access: 'proven-visitor',
+  policy: 'SignIn',
+  refusals: ['SECOND_FACTOR_WRONG', 'PRESENT_CODE_WRONG', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
+} as const
+
+export const proveSession = {
+  method: 'POST',
+  path: '/api/session/proof',
+  summary: 'Proves again who is signed in, for the next minutes of this session (Auth:ProofMinutes).',
+  tags,
+  body: Type.Object({ password: Password, code: Type.Optional(Code) }),
   access: 'visitor',
   policy: 'SignIn',
-  refusals: ['SECOND_FACTOR_WRONG', 'AT_IDENTITY_PROVIDER'],
+  refusals: ['PROOF_REFUSED', 'AT_IDENTITY_PROVIDER'],
 } as const
 
 export const changePassword = {
@@ -110,6 +126,12 @@ export const signInWithOidc = {
   path: '/api/session/oidc',
   summary: 'Sends the browser to the identity provider, or back to the sign-in page when it is away.',
   tags,
+  query: Type.Object({
+    fresh: Type.Optional(
+      Type.Boolean({ description: 'True has the provider ask again who it is, as a proof for the next minutes.' }),
+    ),
+    ReturnUrl: Type.Optional(Type.String({ maxLength: 1000, description: 'The page to come back to.' })),
+  }),
   status: 302,
   access: 'anonymous',
   policy: 'SignIn',

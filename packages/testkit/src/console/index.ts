@@ -94,10 +94,15 @@ export const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [s
 /** The code an authenticator app shows. */
 export const codeOf = (secret: string, now: Date): string => new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
-/** Sets up an authenticator app; advances the clock, so that the next code differs. */
-export async function enrol({ call }: Browser, { clock }: Pick<World, 'clock'>): Promise<string> {
+/** Sets up an authenticator app, also in place of another one; advances the clock, so that the next code differs. */
+export async function enrol(
+  { call }: Browser,
+  { clock }: Pick<World, 'clock'>,
+  present?: { readonly secret: string },
+): Promise<string> {
   const { secret } = (await call('POST', '/api/session/second-factor')).body
-  const { status } = await call('PUT', '/api/session/second-factor', { code: codeOf(secret, clock()) })
+  const presentCode = present && { presentCode: codeOf(present.secret, clock()) }
+  const { status } = await call('PUT', '/api/session/second-factor', { code: codeOf(secret, clock()), ...presentCode })
   if (status !== 200) throw new Error(`The authenticator app was not accepted: ${status}.`)
   clock.advance(30 * SECOND)
   return secret

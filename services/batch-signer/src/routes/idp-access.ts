@@ -75,7 +75,7 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
     isFirst: (id, until, now) => ended.note(id, until, now),
   })
 
-  const admit = async (claims: Claims, returnTo = '/') => {
+  const admit = async (claims: Claims, { returnTo = '/' }: { readonly returnTo?: string | undefined }) => {
     const person = idpPerson(claims, Idp.RolesClaim)
     if (typeof person === 'string') {
       logger.warn({ subject: claims.sub, reason: person }, 'the identity provider named somebody without a role here')

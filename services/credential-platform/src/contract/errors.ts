@@ -79,6 +79,10 @@ export const errors = {
     message: 'Set an authenticator app up first; nothing else is allowed before.',
   },
   'second-factor-wrong': { status: 422, message: 'This is not the code the authenticator app shows.' },
+  'present-code-wrong': {
+    status: 422,
+    message: 'Another authenticator app needs a code of the present one, which was not used before.',
+  },
   'password-wrong': { status: 422, message: 'This is not the present password.' },
   'password-too-common': { status: 422, message: 'The password is one that guessers try first.' },
   'invitation-invalid': { status: 422, message: 'The invitation is over, was accepted, or never was.' },

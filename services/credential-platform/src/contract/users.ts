@@ -213,9 +213,17 @@ export const confirmSecondFactor = {
   path: '/api/session/second-factor',
   operationId: 'confirmSecondFactor',
   summary: 'Puts the new secret in force.',
-  body: body({ code: Code }, 'SecondFactorCode'),
+  body: body(
+    {
+      code: Code,
+      presentCode: Type.Optional(
+        Type.String({ maxLength: 40, description: 'Of the app that the new one replaces, where there is one.' }),
+      ),
+    },
+    'SecondFactorCode',
+  ),
   answer: MeModel,
   access: 'visitor',
   policy: 'SignIn',
-  refusals: ['invalid-request', 'unauthorized', 'second-factor-wrong', 'too-many-requests'],
+  refusals: ['invalid-request', 'unauthorized', 'second-factor-wrong', 'present-code-wrong', 'too-many-requests'],
 } as const

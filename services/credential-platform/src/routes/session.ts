@@ -59,7 +59,7 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     ours(signIn.beginSecondFactor(person(caller, request))),
   )
   serve(app, contract.confirmSecondFactor, async ({ caller, body, now, ...call }) =>
-    begun(call, await ours(signIn.confirmSecondFactor(person(caller, call.request), body.code, now))),
+    begun(call, await ours(signIn.confirmSecondFactor(person(caller, call.request), body, now))),
   )
 }
 

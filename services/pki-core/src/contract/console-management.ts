@@ -130,20 +130,22 @@ export const consoleKeys = {
 
 export const consoleNewKey = {
   ...ofApplications,
+  access: 'proven',
   method: 'POST',
   path: '/api/applications/{id}/keys',
   summary: 'Makes a key; it is shown this once.',
   body: createApplicationKey.body,
   answer: createApplicationKey.answer,
-  refusals: ['EntityNotFound'],
+  refusals: ['EntityNotFound', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
 export const consoleRevokeKey = {
   ...ofApplications,
+  access: 'proven',
   method: 'DELETE',
   path: '/api/applications/{id}/keys/{keyId}',
   summary: 'Revokes a key for good.',
-  refusals: ['EntityNotFound'],
+  refusals: ['EntityNotFound', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
 const ofContexts = { tags: ['Security contexts'], access } as const

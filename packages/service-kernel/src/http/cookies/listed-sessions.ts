@@ -42,7 +42,10 @@ export async function createListedSessions(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Whose session begins. */
-export type SessionHolder = Pick<CookieSessionRow, 'who' | 'label'>
+type SessionHolder = Pick<CookieSessionRow, 'who' | 'label'> & {
+  /** When they showed who they are. Default now. */
+  readonly provedAt?: Date
+}
 
 /** What a call's session is, besides its data. */
 export interface LiveSession {
@@ -80,9 +83,10 @@ export function listedSessions<Data extends object, Tables extends ListedSession
   const lasting = { idle: options.idle, longest: options.longest ?? LONGEST_SESSION }
 
   return {
-    async begin(request, holder, data) {
+    async begin(request, { who, label, provedAt }, data) {
       const [before, now] = [cookies.find(request)?.sid, clock()]
-      const row = { ...holder, ...newRow(request, now), until: untilOf(now, now, lasting) }
+      const proved_at = (provedAt ?? now).toISOString()
+      const row = { who, label, proved_at, ...newRow(request, now), until: untilOf(now, now, lasting) }
       await store.transaction(async (tx) => {
         await sweep(tx, now)
         if (before !== undefined) await endSession(tx, { id: before })
@@ -118,7 +122,7 @@ interface Lasting {
 function newRow(request: FastifyRequest, now: Date) {
   const at = now.toISOString()
   const user_agent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT)
-  return { id: randomUUID(), begun_at: at, seen_at: at, proved_at: at, address: clientAddress(request), user_agent }
+  return { id: randomUUID(), begun_at: at, seen_at: at, address: clientAddress(request), user_agent }
 }
 
 const untilOf = (begun: Date, seen: Date, { idle, longest }: Lasting): string =>
@@ -178,10 +182,9 @@ export const endSession = (
 /** Ends the sessions of a holder, all or all but one; those that were there. */
 export const endSessionsOf = (
   db: Db<ListedSessionTables>,
-  holder: Partial<SessionHolder>,
+  { who, label }: Partial<Pick<CookieSessionRow, 'who' | 'label'>>,
   { but }: { readonly but?: string } = {},
 ): Promise<readonly CookieSessionRow[]> => {
-  const { who, label } = holder
   if (who === undefined && label === undefined) throw new Error('Whose sessions end must be said.')
   return db
     .deleteFrom('cookie_session')
