@@ -92,8 +92,35 @@ test('an administrator changes the password and the authenticator app', async ()
   expect(secret).not.toBe(administrator.secret)
   clock.advance(STEP_MS)
   await page.getByLabel('Code').fill(codeOf(secret, clock()))
+  await page.getByLabel('Of the app you use now').fill(codeOf(administrator.secret, clock()))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
+
+test('a change of administrators long after the sign-in asks for password and code, and is then made', async () => {
+  const { clock } = server()
+  const { enter } = await consoleOf(server())
+  const { page, administrator } = await enter('/administrators', { provoked: /403|422/ })
+  const { email } = await newAdministrator(server())
+  await page.reload()
+  clock.advance(15 * 60_000)
+  await page
+    .getByRole('row', { name: new RegExp(email) })
+    .getByRole('button', { name: 'Remove Ana Souza' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  const proof = page.getByRole('dialog', { name: 'Is it you?' })
+  const give = async (password: string) => {
+    await proof.getByRole('textbox', { name: 'Password' }).fill(password)
+    await proof.getByLabel('Code').fill(codeOf(administrator.secret, clock()))
+    await proof.getByRole('button', { name: 'Continue' }).click()
+  }
+  await give('not this one')
+  await proof.getByText('Password and code do not belong together').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await give(PASSWORD)
+  await page.getByText('Ana Souza was removed.').first().waitFor()
+  await expect.poll(() => page.getByRole('row', { name: new RegExp(email) }).count()).toBe(0)
 })
 
 test('an administrator sees where they are signed in, and ends what they do not know', async () => {

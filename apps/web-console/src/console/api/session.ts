@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
-import type { Me, NewSecondFactor, PasswordChange, SignInWays } from './types.ts'
+import type { Me, NewSecondFactor, PasswordChange, Proof, SecondFactorCodes, SignInWays } from './types.ts'
 
 export const waysQuery = queryOptions({
   queryKey: ['ways'],
@@ -32,6 +32,12 @@ export const newSecondFactorQuery = queryOptions({
   gcTime: 0,
 })
 
-export const confirmSecondFactor = (code: string) => call<Me>('PUT', '/api/session/second-factor', { body: { code } })
+export const confirmSecondFactor = (body: SecondFactorCodes) => call<Me>('PUT', '/api/session/second-factor', { body })
+
+export const proveSession = (body: Proof) => call<unknown>('POST', '/api/session/proof', { body })
+
+/** The address that has the identity provider ask again who it is, and leads back to a page. */
+export const freshSignIn = (page: string): string =>
+  `/api/session/oidc?${new URLSearchParams({ fresh: 'true', ReturnUrl: page })}`
 
 export const changePassword = (body: PasswordChange) => call<Me>('PUT', '/api/session/password', { body })

@@ -3,6 +3,7 @@ import type {
   BodyOf,
   beginSecondFactor,
   changePassword,
+  confirmSecondFactor,
   createAdministrator,
   createApplicationKey,
   endOtherSessions,
@@ -11,6 +12,7 @@ import type {
   listAdministrators,
   listApplications,
   listOwnSessions,
+  proveSession,
   readMe,
   readSignInWays,
 } from '@chancela/admin-console/contract'
@@ -18,6 +20,8 @@ import type {
 export type Me = AnswerOf<typeof readMe>
 export type SignInWays = AnswerOf<typeof readSignInWays>
 export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
+export type SecondFactorCodes = BodyOf<typeof confirmSecondFactor>
+export type Proof = BodyOf<typeof proveSession>
 export type PasswordChange = BodyOf<typeof changePassword>
 export type Application = AnswerOf<typeof listApplications>[number]
 export type NewKey = BodyOf<typeof createApplicationKey>

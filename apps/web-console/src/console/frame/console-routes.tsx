@@ -1,5 +1,5 @@
 // Routes that every console has; a bundle adds its own pages inside the frame.
-import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet } from '@tanstack/react-router'
 import type { PageLink } from '../../shared/frame/frame.tsx'
 import { loginSearchFrom } from '../../shared/frame/login-search.ts'
 import { NotFoundPage } from '../../shared/frame/not-found-page.tsx'
@@ -10,9 +10,18 @@ import { type EventKinds, eventFiltersOf } from '../events/event-filters.ts'
 import { EventsPage } from '../events/events-page.tsx'
 import { LoginPage } from '../login/login-page.tsx'
 import { SecondFactorPage } from '../login/second-factor-page.tsx'
+import { ProofGate } from './proof-gate.tsx'
 import { Shell } from './shell.tsx'
 
-export const root = createRootRoute({ notFoundComponent: NotFoundPage })
+export const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ProofGate />
+    </>
+  ),
+  notFoundComponent: NotFoundPage,
+})
 
 const ofRoot = () => root
 

@@ -3,16 +3,18 @@ import { useTranslation } from 'react-i18next'
 
 export interface CodeFieldProps {
   value: string
+  /** Default: that it is the code. */
+  label?: string
   description?: string
   onChange: (code: string) => void
 }
 
 /** Six digits of an authenticator app; apps show two groups, so a blank between them is accepted. */
-export function CodeField({ value, description, onChange }: CodeFieldProps) {
+export function CodeField({ value, label, description, onChange }: CodeFieldProps) {
   const { t } = useTranslation('console-login')
   return (
     <TextInput
-      label={t('code')}
+      label={label ?? t('code')}
       description={description}
       inputMode="numeric"
       autoComplete="one-time-code"

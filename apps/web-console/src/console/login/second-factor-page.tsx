@@ -36,7 +36,7 @@ function SetUp({ me }: { me: Me }) {
     <>
       {me.secondFactor === 'to-enrol' && <p>{t('factor.required')}</p>}
       {me.secondFactor === 'on' && <p>{t('factor.another')}</p>}
-      <Queried query={secret}>{(made) => <Confirm made={made} />}</Queried>
+      <Queried query={secret}>{(made) => <Confirm made={made} replaces={me.secondFactor === 'on'} />}</Queried>
       {me.secondFactor === 'to-enrol' ? (
         <LeaveButton />
       ) : (
@@ -66,13 +66,21 @@ function LeaveButton() {
   )
 }
 
-function Confirm({ made }: { made: NewSecondFactor }) {
+function Confirm({ made, replaces }: { made: NewSecondFactor; replaces: boolean }) {
   const { t } = useTranslation('console-login')
-  const { code, setCode, busy, failure, submit } = useConfirm()
+  const { codes, setCodes, busy, failure, submit } = useConfirm(replaces)
   return (
     <form className={classes.form} onSubmit={submit}>
       <AuthenticatorSecret {...made} />
-      <CodeField value={code} description={t('factor.hint')} onChange={setCode} />
+      <CodeField value={codes.code} description={t('factor.hint')} onChange={(code) => setCodes({ ...codes, code })} />
+      {replaces && (
+        <CodeField
+          value={codes.presentCode}
+          label={t('factor.presentCode')}
+          description={t('factor.presentHint')}
+          onChange={(presentCode) => setCodes({ ...codes, presentCode })}
+        />
+      )}
       {failure !== undefined && <ProblemNote error={failure} />}
       <Button type="submit" loading={busy}>
         {t('factor.confirm')}
@@ -81,23 +89,25 @@ function Confirm({ made }: { made: NewSecondFactor }) {
   )
 }
 
-function useConfirm() {
+const nothingTyped = { code: '', presentCode: '' }
+
+function useConfirm(replaces: boolean) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [code, setCode] = useState('')
+  const [codes, setCodes] = useState(nothingTyped)
   const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     setState({ busy: true })
     try {
-      queries.setQueryData(meQuery.queryKey, await confirmSecondFactor(code))
+      queries.setQueryData(meQuery.queryKey, await confirmSecondFactor(replaces ? codes : { code: codes.code }))
       await navigate({ to: '/' })
     } catch (failure) {
       setState({ busy: false, failure })
-      setCode('')
+      setCodes(nothingTyped)
     }
   }
 
-  return { ...state, code, setCode, submit }
+  return { ...state, codes, setCodes, submit }
 }

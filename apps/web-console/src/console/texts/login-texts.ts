@@ -18,6 +18,16 @@ const english = {
     confirm: 'Confirm',
     hint: 'The six digits the app shows now.',
     later: 'Not now',
+    presentCode: 'Of the app you use now',
+    presentHint: 'The six digits it shows now; a code that was used already is not accepted.',
+  },
+  proof: {
+    title: 'Is it you?',
+    text: 'Second factors, administrators and keys are changed only soon after a sign-in. Type the password again.',
+    confirm: 'Continue',
+    provider: 'Sign in again',
+    providerText:
+      'Second factors, administrators and keys are changed only soon after a sign-in. The identity provider asks you again and leads back to this page.',
   },
 } as const
 
@@ -43,6 +53,16 @@ export const loginTexts: Catalogue<typeof english> = {
       confirm: 'Confirmar',
       hint: 'Os seis dígitos que o aplicativo mostra agora.',
       later: 'Agora não',
+      presentCode: 'Do aplicativo em uso',
+      presentHint: 'Os seis dígitos que ele mostra agora; um código já usado não é aceito.',
+    },
+    proof: {
+      title: 'É você?',
+      text: 'Segundo fator, administradores e chaves só mudam logo depois de entrar. Digite a senha outra vez.',
+      confirm: 'Continuar',
+      provider: 'Entrar de novo',
+      providerText:
+        'Segundo fator, administradores e chaves só mudam logo depois de entrar. O provedor de identidade pergunta de novo e traz você de volta a esta página.',
     },
   },
 }

@@ -33,5 +33,5 @@ export const newSecondFactorQuery = queryOptions({
   gcTime: 0,
 })
 
-export const confirmSecondFactor = (code: string) =>
-  entering(call<Me>('PUT', '/api/session/second-factor', { body: { code } }))
+export const confirmSecondFactor = (body: { code: string; presentCode?: string }) =>
+  entering(call<Me>('PUT', '/api/session/second-factor', { body }))

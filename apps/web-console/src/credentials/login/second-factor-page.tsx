@@ -33,7 +33,9 @@ function SetUp({ me: { secondFactor } }: { me: Me }) {
     <>
       {secondFactor === 'to-enrol' && <p>{t('factor.required')}</p>}
       {secondFactor === 'on' && <p>{t('factor.another')}</p>}
-      <Queried query={useQuery(newSecondFactorQuery)}>{(made) => <Confirm made={made} />}</Queried>
+      <Queried query={useQuery(newSecondFactorQuery)}>
+        {(made) => <Confirm made={made} replaces={secondFactor === 'on'} />}
+      </Queried>
       {secondFactor === 'to-enrol' ? (
         <LeaveButton />
       ) : (
@@ -45,7 +47,7 @@ function SetUp({ me: { secondFactor } }: { me: Me }) {
   )
 }
 
-function Confirm({ made }: { made: NewSecondFactor }) {
+function Confirm({ made, replaces }: { made: NewSecondFactor; replaces: boolean }) {
   const { t } = useTranslation('credentials-login')
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +58,7 @@ function Confirm({ made }: { made: NewSecondFactor }) {
     const form = event.currentTarget
     setState({ busy: true })
     try {
-      const me = await confirmSecondFactor(codeIn(new FormData(form)).code ?? '')
+      const me = await confirmSecondFactor(codesIn(new FormData(form)))
       queries.setQueryData(meQuery.queryKey, me)
       await navigate({ to: '/' })
     } catch (failure) {
@@ -69,10 +71,18 @@ function Confirm({ made }: { made: NewSecondFactor }) {
     <form className={classes.form} onSubmit={submit}>
       <AuthenticatorSecret {...made} />
       <CodeField description={t('factor.hint')} />
+      {replaces && (
+        <CodeField name="presentCode" label={t('factor.presentCode')} description={t('factor.presentHint')} />
+      )}
       {state.failure !== undefined && <ProblemNote error={state.failure} />}
       <Button type="submit" loading={state.busy}>
         {t('factor.confirm')}
       </Button>
     </form>
   )
+}
+
+function codesIn(typed: FormData): { code: string; presentCode?: string } {
+  const { code: presentCode } = codeIn(typed, 'presentCode')
+  return { code: codeIn(typed).code ?? '', ...(presentCode !== undefined && { presentCode }) }
 }

@@ -28,6 +28,8 @@ const english = {
     hint: 'The six digits the app shows now.',
     confirm: 'Confirm',
     later: 'Not now',
+    presentCode: 'Of the app you use now',
+    presentHint: 'The six digits it shows now; a code that was used already is not accepted.',
   },
   account: {
     title: 'Your account',
@@ -81,6 +83,8 @@ export const loginTexts: Catalogue<typeof english> = {
       hint: 'Os seis dígitos que o aplicativo mostra agora.',
       confirm: 'Confirmar',
       later: 'Agora não',
+      presentCode: 'Do aplicativo em uso',
+      presentHint: 'Os seis dígitos que ele mostra agora; um código já usado não é aceito.',
     },
     account: {
       title: 'Sua conta',

@@ -1,4 +1,5 @@
 import { answered, missed } from './contact.ts'
+import { askForProof, PROOF_NEEDED } from './proof.ts'
 
 /** A refusal in the words of the server: a problem of RFC 9457, or code, message and details, in an envelope or bare. */
 export interface Problem {
@@ -48,8 +49,20 @@ export interface CallOptions {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Asks the service and reads its JSON, or throws a `CallFailure` saying why there is none. */
+/**
+ * Asks the service and reads its JSON, or throws a `CallFailure` saying why there is none. A call that needs a proof of
+ * who is signed in is repeated once that was given.
+ */
 export async function call<Answer>(method: Method, address: string, options: CallOptions = {}): Promise<Answer> {
+  try {
+    return await callOnce<Answer>(method, address, options)
+  } catch (failure) {
+    if (refusalCode(failure) !== PROOF_NEEDED || !(await askForProof())) throw failure
+    return callOnce<Answer>(method, address, options)
+  }
+}
+
+async function callOnce<Answer>(method: Method, address: string, options: CallOptions): Promise<Answer> {
   const response = await send(method, address, options)
   const text = await response.text().catch((cause) => unreachable(cause, options.signal))
   if (!response.ok) throw refused(response.status, text, headersOf(response))
