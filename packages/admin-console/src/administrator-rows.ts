@@ -50,6 +50,9 @@ export const confirmTotp = (
     .returningAll()
     .executeTakeFirst()
 
+export const forgetRecoveryCodes = (db: Db<AdministratorTables>, id: string) =>
+  db.deleteFrom('administrator_recovery_code').where('administrator_id', '=', id).execute()
+
 /** Locks every row until the transaction ends, so that two administrators who remove each other do not both succeed. */
 export const lockAdministrators = (db: Db<AdministratorTables>) =>
   db

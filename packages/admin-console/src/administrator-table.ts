@@ -21,6 +21,10 @@ export interface AdministratorRow {
 /** The kernel's table of administrators; a service with a console adds it to its own. */
 export interface AdministratorTables extends ListedSessionTables {
   administrator: AdministratorRow
+  administrator_recovery_code: {
+    administrator_id: string
+    hash: string
+  }
 }
 
 /** Schema steps of the administrators, under an owner of their own: `{ administrators: administratorMigrations, … }`. */
@@ -46,4 +50,17 @@ export const administratorMigrations: readonly Migration[] = [
   },
   { id: 2, name: 'ended-sessions', breaking: false, up: createEndedSessions },
   { id: 3, name: 'listed-sessions', breaking: false, up: createListedSessions },
+  {
+    id: 4,
+    name: 'recovery-codes',
+    breaking: false,
+    async up(db) {
+      await db.schema
+        .createTable('administrator_recovery_code')
+        .addColumn('administrator_id', 'text', (column) => column.notNull())
+        .addColumn('hash', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('administrator_recovery_code_key', ['administrator_id', 'hash'])
+        .execute()
+    },
+  },
 ]

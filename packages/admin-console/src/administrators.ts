@@ -4,7 +4,7 @@ import type { EventActor, EventChanges, EventLog } from '@chancela/service-kerne
 import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
-import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
+import { findAdministrator, forgetRecoveryCodes, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
 import { refuse } from './refuse.ts'
@@ -78,6 +78,7 @@ export const removeAdministrator = (
     const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
     if (!other) throw refuse('LAST_ADMINISTRATOR')
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
+    await forgetRecoveryCodes(tx, id)
     await endSessionsOf(tx, { who: id })
     const changes = { before: shown(administrator), after: {} }
     await events.record(
@@ -86,7 +87,7 @@ export const removeAdministrator = (
     )
   })
 
-/** Removes an authenticator app, also an unconfirmed one. */
+/** Removes an authenticator app, also an unconfirmed one, with its recovery codes. */
 export const resetSecondFactor = (
   { store, events }: AdministratorContext,
   id: string,
@@ -100,6 +101,7 @@ export const resetSecondFactor = (
       .returningAll()
       .executeTakeFirst()
     if (!reset) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
+    await forgetRecoveryCodes(tx, id)
     await endSessionsOf(tx, { who: id })
     await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
   })

@@ -29,7 +29,7 @@ const NEVER = new Date(0)
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
 export class ConsoleSessions {
-  readonly #context: Pick<ConsoleContext, 'settings' | 'store'>
+  readonly #context: Pick<ConsoleContext, 'settings' | 'store' | 'clock'>
   readonly #cookies: ListedSessions<Session>
 
   constructor(context: Pick<ConsoleContext, 'settings' | 'store' | 'secrets' | 'clock'>) {
@@ -73,6 +73,12 @@ export class ConsoleSessions {
   /** Ends the session for every copy of its cookie; the Set-Cookie header, or undefined for a cross-site request. */
   async end(request: Request): Promise<string | undefined> {
     return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.end(request) : undefined
+  }
+
+  /** Whether whoever has the session showed lately who they are. */
+  isProven({ session: { provedAt } }: Pick<SessionCaller, 'session'>): boolean {
+    const { clock, settings } = this.#context
+    return clock() < plus(provedAt, settings.Auth.ProofMinutes * MINUTE)
   }
 
   /** Extends sessions that are used. */
@@ -125,12 +131,12 @@ type Check = (caller: SessionCaller) => void
 /** The access schemes of the console, by the names routes use. */
 export function consoleSchemes(
   sessions: ConsoleSessions,
-  { settings: { Auth }, clock }: Pick<ConsoleContext, 'settings' | 'clock'>,
+  { CookieName }: ConsoleContext['settings']['Auth'],
 ): Readonly<Record<ConsoleAccess, AccessScheme<SessionCaller>>> {
-  const security = { session: { type: 'apiKey', in: 'cookie', name: Auth.CookieName } }
+  const security = { session: { type: 'apiKey', in: 'cookie', name: CookieName } }
   const credentialOf = ({ id }: SessionCaller): string => id
-  const requireProof: Check = ({ way, session: { provedAt } }) => {
-    if (clock() >= plus(provedAt, Auth.ProofMinutes * MINUTE)) throw refuse('REAUTHENTICATION_REQUIRED', { way })
+  const requireProof: Check = (caller) => {
+    if (!sessions.isProven(caller)) throw refuse('REAUTHENTICATION_REQUIRED', { way: caller.way })
   }
   const scheme = (...checks: readonly Check[]): AccessScheme<SessionCaller> => ({
     security,

@@ -43,7 +43,7 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
     dialect: errorEnvelope,
     vocabulary,
     frameworkErrors,
-    schemes: consoleSchemes(sessions, own),
+    schemes: consoleSchemes(sessions, own.settings.Auth),
   })
   const common = app as unknown as ConsoleApp
   serveSession(common, own, sessions)

@@ -9,6 +9,7 @@ import type { ConsoleCaller, SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { CommonConsoleErrorCode } from './contract/index.ts'
 import { Guesses } from './guesses.ts'
+import { makeRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
 import { refuse } from './refuse.ts'
 import { administratorContext, newSecondFactor, stepOf } from './second-factor.ts'
 
@@ -21,6 +22,9 @@ interface Credentials {
 }
 
 type Proof = Pick<Credentials, 'password' | 'code'>
+
+/** What an app shows; anything else may be a recovery code, which has letters. */
+const APP_CODE = /^\d{6}$/
 
 type SignInContext = Pick<ConsoleContext, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
 
@@ -66,11 +70,12 @@ export class LocalSignIn {
     }
   }
 
-  /** Whether a code is currently valid and was not used before; true without an app. */
-  async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
+  /** Whether a code is currently valid, or a recovery code, and was not used before; true without an app. */
+  async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date, sid?: string): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
     if (code === undefined) return false
+    if (!APP_CODE.test(code)) return useRecoveryCode(this.#context, administrator, { code, sid })
     const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code, now)
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
@@ -82,7 +87,7 @@ export class LocalSignIn {
     const { email, password_hash } = administrator
     await this.#guess({ administrator, from: caller.address }, 'PROOF_REFUSED', async () => {
       const isRight = await this.#isPassword(email, password, password_hash, clientNetwork(caller.address))
-      return isRight && this.#isCode(administrator, code, now)
+      return isRight && this.#isCode(administrator, code, now, caller.session.sid)
     })
     await noteProof(store.db, caller.session.sid, now)
   }
@@ -134,6 +139,12 @@ export class LocalSignIn {
       await events.record(tx, event('SecondFactorSet', actorOf(caller), confirmed, 'set an authenticator app up'))
       return confirmed
     })
+  }
+
+  async makeRecoveryCodes(caller: ConsoleCaller): Promise<{ readonly codes: readonly string[] }> {
+    const administrator = await this.#own(caller)
+    if (administrator.sealed_totp === null) throw refuse('NO_SECOND_FACTOR')
+    return { codes: await makeRecoveryCodes(this.#context, administrator) }
   }
 
   async changePassword(

@@ -12,8 +12,10 @@ import {
   finishOidc,
   listAdministratorSessions,
   listOwnSessions,
+  makeRecoveryCodes,
   proveSession,
   readMe,
+  readRecoveryCodes,
   readSignInWays,
   signAdministratorOut,
   signIn,
@@ -30,6 +32,7 @@ import {
   ownSessions,
   signOutByAddress,
 } from './own-sessions.ts'
+import { recoveryCodesLeft } from './recovery-codes.ts'
 
 type Reply = Call['reply']
 
@@ -57,6 +60,8 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   )
   serve(app, changePassword, async ({ caller, body, ...call }) => begun(call, await local.changePassword(caller, body)))
   serve(app, proveSession, ({ caller, body, now }) => local.prove(caller, body, now))
+  serve(app, readRecoveryCodes, async ({ caller }) => ({ left: await recoveryCodesLeft(context.store.db, caller.id) }))
+  serve(app, makeRecoveryCodes, ({ caller }) => local.makeRecoveryCodes(caller))
   serveOwnSessions(app, context)
   serveOidc(app, context, sessions)
 }

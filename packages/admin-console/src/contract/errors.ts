@@ -27,10 +27,11 @@ export const commonConsoleErrors = {
   PASSWORD_WRONG: { status: 422, message: 'This is not the present password.' },
   PASSWORD_TOO_COMMON: { status: 422, message: 'The password is one that guessers try first; details says why.' },
   AT_IDENTITY_PROVIDER: { status: 409, message: 'The identity provider looks after this account.' },
+  NO_SECOND_FACTOR: { status: 409, message: 'Recovery codes are for an authenticator app; set one up first.' },
   SECOND_FACTOR_WRONG: { status: 422, message: 'This is not the code the authenticator app shows.' },
   PRESENT_CODE_WRONG: {
     status: 422,
-    message: 'Another authenticator app needs a code of the present one, which was not used before.',
+    message: 'Another authenticator app needs an unused code of the present one, or a recovery code.',
   },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
   SERVER_BUSY: { status: 429, message: 'The server is working on as many calls as it accepts. Try again later.' },

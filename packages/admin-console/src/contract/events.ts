@@ -14,6 +14,8 @@ export const commonEventTypes = [
   'PasswordChanged',
   'SecondFactorSet',
   'SecondFactorReset',
+  'RecoveryCodesMade',
+  'RecoveryCodeUsed',
   'ApplicationCreated',
   'ApplicationDisabled',
   'ApplicationEnabled',

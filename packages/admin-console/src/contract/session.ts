@@ -1,6 +1,6 @@
 // Signing in at a console: a local administrator with password and authenticator app, or an identity provider.
 import Type from 'typebox'
-import { Flag, orNull, Text } from './common.ts'
+import { Count, Flag, orNull, Text } from './common.ts'
 
 const tags = ['Session']
 
@@ -25,6 +25,12 @@ export const NewPassword = Type.String({ minLength: SHORTEST_PASSWORD, maxLength
 
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'What the authenticator app shows.' })
 
+const AnyCode = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'What the authenticator app shows, or a recovery code.',
+})
+
 export const readSignInWays = {
   method: 'GET',
   path: '/api/session/ways',
@@ -42,7 +48,7 @@ export const signIn = {
   body: Type.Object({
     email: Type.String({ maxLength: 254 }),
     password: Password,
-    code: Type.Optional(Code),
+    code: Type.Optional(AnyCode),
   }),
   answer: Me,
   access: 'anonymous',
@@ -86,7 +92,10 @@ export const confirmSecondFactor = {
   body: Type.Object({
     code: Code,
     presentCode: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Of the app that the new one replaces, where there is one.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'Of the app that the new one replaces, where there is one; or a recovery code.',
+      }),
     ),
   }),
   answer: Me,
@@ -95,12 +104,31 @@ export const confirmSecondFactor = {
   refusals: ['SECOND_FACTOR_WRONG', 'PRESENT_CODE_WRONG', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
+export const readRecoveryCodes = {
+  method: 'GET',
+  path: '/api/session/second-factor/recovery-codes',
+  summary: 'How many recovery codes are left.',
+  tags,
+  answer: Type.Object({ left: Count }),
+  access: 'administrator',
+} as const
+
+export const makeRecoveryCodes = {
+  method: 'POST',
+  path: '/api/session/second-factor/recovery-codes',
+  summary: 'New recovery codes, shown this once; those from before end.',
+  tags,
+  answer: Type.Object({ codes: Type.Array(Text) }),
+  access: 'proven',
+  refusals: ['NO_SECOND_FACTOR', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
+} as const
+
 export const proveSession = {
   method: 'POST',
   path: '/api/session/proof',
   summary: 'Proves again who is signed in, for the next minutes of this session (Auth:ProofMinutes).',
   tags,
-  body: Type.Object({ password: Password, code: Type.Optional(Code) }),
+  body: Type.Object({ password: Password, code: Type.Optional(AnyCode) }),
   access: 'visitor',
   policy: 'SignIn',
   refusals: ['PROOF_REFUSED', 'AT_IDENTITY_PROVIDER'],

@@ -11,6 +11,7 @@ export {
 } from './master-keys.ts'
 export { openSecrets, type Secrets, type SecretsOptions } from './open-secrets.ts'
 export { hashPassword, isPassword, turnAwayPasswords } from './passwords.ts'
+export { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 export { keysInUse, type ResealReport, resealTable, type SealedTable, sealedTable } from './reseal-table.ts'
 export { sameSecret } from './same-secret.ts'
 export { SecretProblem, type SecretProblemCode } from './secret-problem.ts'

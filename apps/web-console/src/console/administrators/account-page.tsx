@@ -13,6 +13,7 @@ import { changePassword, meQuery } from '../api/session.ts'
 import type { Me } from '../api/types.ts'
 import classes from './account.module.css'
 import { MIN_PASSWORD_LENGTH } from './administrator-dialogs.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 
 /** The administrator's own password and authenticator app. */
@@ -103,6 +104,7 @@ function FactorPanel({ me: { secondFactor } }: { me: Me }) {
       >
         {t(secondFactor === 'on' ? 'account.another' : 'account.setUp')}
       </LinkButton>
+      {secondFactor === 'on' && <RecoveryCodes />}
     </Panel>
   )
 }

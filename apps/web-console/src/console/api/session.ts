@@ -1,6 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
-import type { Me, NewSecondFactor, PasswordChange, Proof, SecondFactorCodes, SignInWays } from './types.ts'
+import type {
+  Me,
+  NewSecondFactor,
+  PasswordChange,
+  Proof,
+  RecoveryCodes,
+  RecoveryCodesLeft,
+  SecondFactorCodes,
+  SignInWays,
+} from './types.ts'
 
 export const waysQuery = queryOptions({
   queryKey: ['ways'],
@@ -33,6 +42,13 @@ export const newSecondFactorQuery = queryOptions({
 })
 
 export const confirmSecondFactor = (body: SecondFactorCodes) => call<Me>('PUT', '/api/session/second-factor', { body })
+
+export const recoveryCodesQuery = queryOptions({
+  queryKey: ['recovery-codes'],
+  queryFn: ({ signal }) => call<RecoveryCodesLeft>('GET', '/api/session/second-factor/recovery-codes', { signal }),
+})
+
+export const makeRecoveryCodes = () => call<RecoveryCodes>('POST', '/api/session/second-factor/recovery-codes')
 
 export const proveSession = (body: Proof) => call<unknown>('POST', '/api/session/proof', { body })
 

@@ -12,8 +12,10 @@ import type {
   listAdministrators,
   listApplications,
   listOwnSessions,
+  makeRecoveryCodes,
   proveSession,
   readMe,
+  readRecoveryCodes,
   readSignInWays,
 } from '@chancela/admin-console/contract'
 
@@ -22,6 +24,8 @@ export type SignInWays = AnswerOf<typeof readSignInWays>
 export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
 export type SecondFactorCodes = BodyOf<typeof confirmSecondFactor>
 export type Proof = BodyOf<typeof proveSession>
+export type RecoveryCodes = AnswerOf<typeof makeRecoveryCodes>
+export type RecoveryCodesLeft = AnswerOf<typeof readRecoveryCodes>
 export type PasswordChange = BodyOf<typeof changePassword>
 export type Application = AnswerOf<typeof listApplications>[number]
 export type NewKey = BodyOf<typeof createApplicationKey>

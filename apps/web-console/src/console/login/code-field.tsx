@@ -6,19 +6,21 @@ export interface CodeFieldProps {
   /** Default: that it is the code. */
   label?: string
   description?: string
+  /** Whether a recovery code is accepted, too. */
+  orRecovery?: boolean
   onChange: (code: string) => void
 }
 
 /** Six digits of an authenticator app; apps show two groups, so a blank between them is accepted. */
-export function CodeField({ value, label, description, onChange }: CodeFieldProps) {
+export function CodeField({ value, label, description, orRecovery, onChange }: CodeFieldProps) {
   const { t } = useTranslation('console-login')
   return (
     <TextInput
       label={label ?? t('code')}
       description={description}
-      inputMode="numeric"
+      inputMode={orRecovery ? 'text' : 'numeric'}
       autoComplete="one-time-code"
-      pattern="[0-9]{6}"
+      pattern={orRecovery ? '[0-9]{6}|([a-zA-Z0-9]{4}-?){4}' : '[0-9]{6}'}
       autoFocus
       required
       value={value}

@@ -85,7 +85,7 @@ function CodeForm({ signing }: { signing: SignIn }) {
   return (
     <form className={classes.form} onSubmit={submit}>
       <p>{t('codeText', { email: typed.email })}</p>
-      <CodeField value={typed.code} onChange={(code) => type({ code })} />
+      <CodeField value={typed.code} description={t('codeHint')} orRecovery onChange={(code) => type({ code })} />
       <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
         {t('signIn')}
       </Button>

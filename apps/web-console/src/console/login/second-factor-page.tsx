@@ -77,6 +77,7 @@ function Confirm({ made, replaces }: { made: NewSecondFactor; replaces: boolean 
         <CodeField
           value={codes.presentCode}
           label={t('factor.presentCode')}
+          orRecovery
           description={t('factor.presentHint')}
           onChange={(presentCode) => setCodes({ ...codes, presentCode })}
         />

@@ -46,6 +46,15 @@ const english = {
     setUp: 'Set up an app',
     another: 'Set up another app',
     set: 'The authenticator app is set up.',
+    codesLeft: 'Recovery codes left: {{left}}. Each signs you in once when you do not have the phone.',
+    makeCodes: 'Make new recovery codes',
+    codesMade: 'The recovery codes from before have ended.',
+    codes: {
+      title: 'Keep these recovery codes',
+      text: 'Each signs you in once when you do not have the phone. They are shown only now: print them, or keep them with your passwords.',
+      what: 'recovery codes',
+      taken: 'I have saved them',
+    },
   },
 } as const
 
@@ -103,6 +112,15 @@ export const administratorsTexts: Catalogue<typeof english> = {
       setUp: 'Configurar um aplicativo',
       another: 'Configurar outro aplicativo',
       set: 'O aplicativo autenticador está configurado.',
+      codesLeft: 'Códigos de recuperação restantes: {{left}}. Cada um serve para entrar uma vez sem o celular.',
+      makeCodes: 'Criar novos códigos de recuperação',
+      codesMade: 'Os códigos de recuperação anteriores não valem mais.',
+      codes: {
+        title: 'Guarde estes códigos de recuperação',
+        text: 'Cada um serve para entrar uma vez quando você estiver sem o celular. Eles só aparecem agora: imprima-os ou guarde-os com as suas senhas.',
+        what: 'códigos de recuperação',
+        taken: 'Já guardei',
+      },
     },
   },
 }

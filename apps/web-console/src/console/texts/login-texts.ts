@@ -11,6 +11,7 @@ const english = {
   back: 'Back',
   or: 'or',
   oidc: 'Sign in with {{title}}',
+  codeHint: 'The six digits the app shows now. Without the phone, a recovery code.',
   factor: {
     title: 'Set up an authenticator app',
     required: 'Administrators sign in with a password and a code. Set the app up now; nothing else works before.',
@@ -19,7 +20,7 @@ const english = {
     hint: 'The six digits the app shows now.',
     later: 'Not now',
     presentCode: 'Of the app you use now',
-    presentHint: 'The six digits it shows now; a code that was used already is not accepted.',
+    presentHint: 'The six digits it shows now, or a recovery code; a used one is not accepted.',
   },
   proof: {
     title: 'Is it you?',
@@ -45,6 +46,7 @@ export const loginTexts: Catalogue<typeof english> = {
     back: 'Voltar',
     or: 'ou',
     oidc: 'Entrar com {{title}}',
+    codeHint: 'Os seis dígitos que o aplicativo mostra agora. Sem o celular, um código de recuperação.',
     factor: {
       title: 'Configurar um aplicativo autenticador',
       required:
@@ -54,7 +56,7 @@ export const loginTexts: Catalogue<typeof english> = {
       hint: 'Os seis dígitos que o aplicativo mostra agora.',
       later: 'Agora não',
       presentCode: 'Do aplicativo em uso',
-      presentHint: 'Os seis dígitos que ele mostra agora; um código já usado não é aceito.',
+      presentHint: 'Os seis dígitos que ele mostra agora, ou um código de recuperação; um já usado não é aceito.',
     },
     proof: {
       title: 'É você?',

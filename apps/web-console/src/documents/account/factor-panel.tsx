@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RecoveryCodesDialog } from '../../shared/authenticator/recovery-codes-dialog.tsx'
 import { Chip } from '../../shared/parts/chip.tsx'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
@@ -11,7 +12,6 @@ import type { Me } from '../api/types.ts'
 import classes from './account.module.css'
 import { NewAppDialog } from './new-app-dialog.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
 type Open = 'app' | 'remove' | 'codes'
 
@@ -58,11 +58,12 @@ function FactorDialog({ open, isOn, onClose }: { open: Open; isOn: boolean; onCl
   const queries = useQueryClient()
   const { done } = useNotices()
   const [codes, setCodes] = useState<readonly string[]>()
+  const texts = { title: t('codes.title'), text: t('codes.text'), what: t('codes.what'), taken: t('codes.taken') }
   const close = () => {
     void queries.invalidateQueries()
     onClose()
   }
-  if (codes) return <RecoveryCodesDialog codes={codes} onClose={close} />
+  if (codes) return <RecoveryCodesDialog codes={codes} texts={texts} onClose={close} />
   if (open === 'app') return <NewAppDialog isOn={isOn} onConfirmed={setCodes} onClose={onClose} />
   if (open === 'codes')
     return (

@@ -1,7 +1,10 @@
 // Calls that the service answers only soon after a proof of who is signed in.
 
-/** The code of a refusal that a proof helps against. */
-export const PROOF_NEEDED = 'REAUTHENTICATION_REQUIRED'
+/** The code of a refusal that a proof helps against, as consoles and as the credential platform write it. */
+const PROOF_NEEDED: ReadonlySet<string | undefined> = new Set([
+  'REAUTHENTICATION_REQUIRED',
+  'reauthentication-required',
+])
 
 type Ask = () => Promise<boolean>
 
@@ -15,6 +18,9 @@ export function onProofAsked(listener: Ask): () => void {
     if (ask === listener) ask = undefined
   }
 }
+
+/** Whether a refusal with this code is over once somebody proved who they are. */
+export const needsProof = (code: string | undefined): boolean => PROOF_NEEDED.has(code)
 
 /** Whether somebody proves who they are; calls that are refused together ask once. */
 export function askForProof(): Promise<boolean> {

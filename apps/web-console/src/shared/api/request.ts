@@ -1,5 +1,5 @@
 import { answered, missed } from './contact.ts'
-import { askForProof, PROOF_NEEDED } from './proof.ts'
+import { askForProof, needsProof } from './proof.ts'
 
 /** A refusal in the words of the server: a problem of RFC 9457, or code, message and details, in an envelope or bare. */
 export interface Problem {
@@ -57,7 +57,7 @@ export async function call<Answer>(method: Method, address: string, options: Cal
   try {
     return await callOnce<Answer>(method, address, options)
   } catch (failure) {
-    if (refusalCode(failure) !== PROOF_NEEDED || !(await askForProof())) throw failure
+    if (!needsProof(refusalCode(failure)) || !(await askForProof())) throw failure
     return callOnce<Answer>(method, address, options)
   }
 }

@@ -1,6 +1,7 @@
 // That somebody is the owner of an account: by the password, and by a second factor where the account has one.
+import { recoveryHash } from '@chancela/service-kernel/secrets'
 import type { Context } from '../../context.ts'
-import { appStep, recoveryHash } from '../../parts/access/second-factors.ts'
+import { appStep } from '../../parts/access/second-factors.ts'
 import { anonymous } from '../../parts/audit/audit-log.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'

@@ -1,7 +1,8 @@
 // The second factor of an account: set up, replaced and removed by its owner, forgotten by the administration.
+import { newRecoveryCodes, recoveryHash } from '@chancela/service-kernel/secrets'
 import type { Context } from '../../context.ts'
 import type { AuditKind } from '../../contract/audit.ts'
-import { appStep, newRecoveryCodes, newSecret, recoveryHash } from '../../parts/access/second-factors.ts'
+import { appStep, newSecret } from '../../parts/access/second-factors.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { endSessionsOf } from '../../store/account-sessions.ts'
