@@ -1,6 +1,6 @@
 // People: invited by an Administrador, signed in with their own password, with a role in each organization.
 import { administratorOperator } from '@chancela/admin-console'
-import { SECOND } from '@chancela/service-kernel/clock'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { codeOf, crowdOfPasswords } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
@@ -172,6 +172,43 @@ for (const database of databases) {
       })
       const wrong = await person.json('PUT', '/api/session/second-factor', { code: '000000' })
       expect(wrong.body.code).toBe('second-factor-wrong')
+    })
+
+    test('people see where they are signed in, and end what they do not know', async () => {
+      const world = open()
+      const person = await personOf(world, await organizationAt(world), 'Gerente')
+      const { json } = callerOf(world.baseUrl)
+      const other = await json('POST', '/api/session', { email: person.email, password: PASSWORD })
+      const elsewhere = callerOf(world.baseUrl, { cookie: cookieOf(other.headers) })
+      const sessions = (await person.json('GET', '/api/session/sessions')).body
+      expect(sessions).toHaveLength(2)
+      const { id } = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+      expect((await person.json('DELETE', `/api/session/sessions/${id}`)).status).toBe(204)
+      expect((await elsewhere.json('GET', '/api/session')).status).toBe(401)
+      const again = await person.json('DELETE', `/api/session/sessions/${id}`)
+      expect([again.status, again.body.code]).toEqual([404, 'browser-session-not-found'])
+      await json('POST', '/api/session', { email: person.email, password: PASSWORD })
+      expect((await person.json('DELETE', '/api/session/sessions')).body).toEqual({ ended: 1 })
+      expect((await person.json('GET', '/api/session')).status).toBe(200)
+    })
+
+    test('second factors, people and keys are changed only soon after the password was given', async () => {
+      const world = open()
+      const person = await personOf(world, await organizationAt(world), 'Administrador')
+      world.clock.advance(10 * MINUTE)
+      const invited = { name: 'Eva', email: `${crypto.randomUUID()}@example.com`, role: 'Gerente' }
+      const refusals = [
+        await person.json('POST', '/api/session/second-factor'),
+        await person.json('PUT', '/api/session/second-factor', { code: '123456' }),
+        await person.json('POST', '/api/users', invited),
+        await person.json('POST', '/api/applications', { name: 'ERP', role: 'Gerente' }),
+      ]
+      for (const { status, body } of refusals) expect([status, body.code]).toEqual([403, 'reauthentication-required'])
+      expect((await person.json('GET', '/api/applications')).status).toBe(200)
+      const wrong = await person.json('POST', '/api/session/proof', { password: 'nem perto' })
+      expect([wrong.status, wrong.body.code]).toEqual([422, 'proof-refused'])
+      expect((await person.json('POST', '/api/session/proof', { password: PASSWORD })).status).toBe(204)
+      expect((await person.json('POST', '/api/users', invited)).status).toBe(201)
     })
 
     test('another authenticator app needs a code of the present one', async () => {

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { loginSearchFrom } from '../shared/frame/login-search.ts'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
@@ -7,6 +7,7 @@ import { BatchPage } from './batches/batch-page.tsx'
 import { BatchesPage } from './batches/batches-page.tsx'
 import { NewBatchPage } from './batches/new-batch-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
+import { ProofGate } from './frame/proof-gate.tsx'
 import { Shell } from './frame/shell.tsx'
 import { InstitutePage } from './institutes/institute-page.tsx'
 import { InstitutesPage } from './institutes/institutes-page.tsx'
@@ -34,7 +35,15 @@ import {
 } from './setup/setup-pages.tsx'
 import { SignaturesPage, signaturesSearchFrom } from './signatures/signatures-page.tsx'
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage })
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ProofGate />
+    </>
+  ),
+  notFoundComponent: NotFoundPage,
+})
 
 const ofRoot = () => root
 

@@ -78,6 +78,12 @@ export const errors = {
     status: 403,
     message: 'Set an authenticator app up first; nothing else is allowed before.',
   },
+  'reauthentication-required': {
+    status: 403,
+    message: 'Prove again who you are: POST /api/session/proof.',
+  },
+  'proof-refused': { status: 422, message: 'Password and code do not belong to whoever is signed in.' },
+  'browser-session-not-found': { status: 404, message: 'You have no session with this id, or no more.' },
   'second-factor-wrong': { status: 422, message: 'This is not the code the authenticator app shows.' },
   'present-code-wrong': {
     status: 422,

@@ -203,8 +203,8 @@ export const beginSecondFactor = {
   operationId: 'beginSecondFactor',
   summary: 'A new secret for an authenticator app; in force once a code of it was given.',
   answer: Type.Object({ secret: Text, uri: Text }, { $id: 'SecondFactorModel' }),
-  access: 'visitor',
-  refusals: ['unauthorized'],
+  access: 'proven-visitor',
+  refusals: ['unauthorized', 'reauthentication-required'],
 } as const
 
 export const confirmSecondFactor = {
@@ -223,7 +223,70 @@ export const confirmSecondFactor = {
     'SecondFactorCode',
   ),
   answer: MeModel,
+  access: 'proven-visitor',
+  policy: 'SignIn',
+  refusals: [
+    'invalid-request',
+    'unauthorized',
+    'second-factor-wrong',
+    'present-code-wrong',
+    'reauthentication-required',
+    'too-many-requests',
+  ],
+} as const
+
+export const proveSession = {
+  ...session,
+  method: 'POST',
+  path: '/api/session/proof',
+  operationId: 'proveSession',
+  summary: 'Proves again who is signed in, for the next minutes of this session (Auth:ProofMinutes).',
+  body: body({ password: Password, code: Type.Optional(Code) }, 'SessionProof'),
   access: 'visitor',
   policy: 'SignIn',
-  refusals: ['invalid-request', 'unauthorized', 'second-factor-wrong', 'present-code-wrong', 'too-many-requests'],
+  refusals: ['invalid-request', 'unauthorized', 'proof-refused', 'too-many-requests'],
+} as const
+
+const BrowserSession = Type.Object(
+  {
+    id: Text,
+    begunAt: Time,
+    lastUsedAt: Type.String({ description: 'To the minute.' }),
+    address: Text,
+    userAgent: Text,
+    isCurrent: Flag,
+  },
+  { $id: 'BrowserSession' },
+)
+
+export const listOwnSessions = {
+  ...session,
+  method: 'GET',
+  path: '/api/session/sessions',
+  operationId: 'listOwnSessions',
+  summary: 'Where the person is signed in.',
+  answer: Type.Array(BrowserSession),
+  access: 'visitor',
+  refusals: ['unauthorized'],
+} as const
+
+export const endOwnSession = {
+  ...session,
+  method: 'DELETE',
+  path: '/api/session/sessions/{id}',
+  operationId: 'endOwnSession',
+  summary: 'Signs the person out in one browser.',
+  access: 'visitor',
+  refusals: ['unauthorized', 'browser-session-not-found'],
+} as const
+
+export const endOtherSessions = {
+  ...session,
+  method: 'DELETE',
+  path: '/api/session/sessions',
+  operationId: 'endOtherSessions',
+  summary: 'Signs the person out everywhere but here.',
+  answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+  access: 'visitor',
+  refusals: ['unauthorized'],
 } as const

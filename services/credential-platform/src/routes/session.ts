@@ -1,3 +1,4 @@
+import { endOtherSessions, endOwnSession, ownSessions } from '@chancela/admin-console'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { accept } from '../actions/tenants/invitations.ts'
@@ -35,12 +36,6 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     reply.header('set-cookie', await sessions.begin(request, account))
     return me(sessions.localCaller(account))
   }
-  /** The console knows how a person is called who signed in with a password: as everybody does here. */
-  const person = (
-    who: Pick<Account, 'id' | 'name' | 'email'> & Pick<Me, 'secondFactor'>,
-    { ip: address }: { readonly ip: string },
-  ) => ({ ...who, way: 'password', address }) as const
-
   serve(app, contract.signIn, async ({ body, now, ...call }) =>
     begun(call, await ours(signIn.signIn({ ...body, address: call.request.ip }, now))),
   )
@@ -53,13 +48,15 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     begun(call, await ours(accept(context, people, { ...body, address: call.request.ip }, now))),
   )
   serve(app, contract.changePassword, async ({ caller, body, ...call }) =>
-    begun(call, await ours(signIn.changePassword(person(caller, call.request), body))),
+    begun(call, await ours(signIn.changePassword(caller, body))),
   )
-  serve(app, contract.beginSecondFactor, ({ caller, request }) =>
-    ours(signIn.beginSecondFactor(person(caller, request))),
-  )
+  serve(app, contract.proveSession, async ({ caller, body, now }) => ours(signIn.prove(caller, body, now)))
+  serve(app, contract.listOwnSessions, ({ caller, now }) => ownSessions(people.context, caller, now))
+  serve(app, contract.endOwnSession, ({ caller, params }) => ours(endOwnSession(people.context, caller, params.id)))
+  serve(app, contract.endOtherSessions, ({ caller }) => endOtherSessions(people.context, caller))
+  serve(app, contract.beginSecondFactor, ({ caller }) => ours(signIn.beginSecondFactor(caller)))
   serve(app, contract.confirmSecondFactor, async ({ caller, body, now, ...call }) =>
-    begun(call, await ours(signIn.confirmSecondFactor(person(caller, call.request), body, now))),
+    begun(call, await ours(signIn.confirmSecondFactor(caller, body, now))),
   )
 }
 
@@ -72,7 +69,10 @@ async function ours<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Sessions are those of the session server here, and nobody is an administrator. */
+const renamed: Readonly<Record<string, ErrorCode>> = { ADMINISTRATOR_SESSION_NOT_FOUND: 'browser-session-not-found' }
+
 function translated(refusal: Refusal): Refusal {
-  const code = refusal.code.toLowerCase().replaceAll('_', '-')
+  const code = renamed[refusal.code] ?? refusal.code.toLowerCase().replaceAll('_', '-')
   return Object.hasOwn(errors, code) ? refuse(code as ErrorCode, refusal.details, refusal) : refusal
 }

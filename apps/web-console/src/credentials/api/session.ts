@@ -25,6 +25,9 @@ export const acceptInvitation = (body: { ticket: string; password: string; code?
 
 export const changePassword = (body: PasswordChange) => entering(call<Me>('PUT', '/api/session/password', { body }))
 
+export const proveSession = (body: { password: string; code?: string }) =>
+  call<unknown>('POST', '/api/session/proof', { body })
+
 /** A new secret, requested once per visit of the page that shows it: each request returns another one. */
 export const newSecondFactorQuery = queryOptions({
   queryKey: ['second-factor'],

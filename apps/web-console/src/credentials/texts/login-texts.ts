@@ -31,6 +31,11 @@ const english = {
     presentCode: 'Of the app you use now',
     presentHint: 'The six digits it shows now; a code that was used already is not accepted.',
   },
+  proof: {
+    title: 'Is it you?',
+    text: 'The authenticator app, people and keys are changed only soon after a sign-in. Type the password again.',
+    confirm: 'Continue',
+  },
   account: {
     title: 'Your account',
     name: 'Name',
@@ -85,6 +90,11 @@ export const loginTexts: Catalogue<typeof english> = {
       later: 'Agora não',
       presentCode: 'Do aplicativo em uso',
       presentHint: 'Os seis dígitos que ele mostra agora; um código já usado não é aceito.',
+    },
+    proof: {
+      title: 'É você?',
+      text: 'Aplicativo autenticador, pessoas e chaves só mudam logo depois de entrar. Digite a senha outra vez.',
+      confirm: 'Continuar',
     },
     account: {
       title: 'Sua conta',

@@ -1,4 +1,5 @@
 // Who calls: an application by its key, a person by the cookie of a session, or the operator.
+import type { SessionCaller } from '@chancela/admin-console'
 import type { AccessScheme, ApiKeyRing } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -22,14 +23,6 @@ interface Dependencies {
   readonly people: People
 }
 
-/** A person who is signed in, whatever the subscriptions are. */
-export interface Visitor {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly secondFactor: 'on' | 'off' | 'to-enrol'
-}
-
 /** The ways of access, by the names routes use: one for each operation. */
 export function accessSchemes(dependencies: Dependencies) {
   const session = { type: 'apiKey', in: 'cookie', name: dependencies.context.settings.Auth.CookieName }
@@ -40,6 +33,7 @@ export function accessSchemes(dependencies: Dependencies) {
     async authenticate(request) {
       const caller = await callerOf(dependencies, request)
       if (caller) requireOperation(caller, operation)
+      if (caller?.kind === 'user' && needsProof(operation, request)) await requireProofOf(dependencies, request)
       return caller
     },
   })
@@ -48,16 +42,43 @@ export function accessSchemes(dependencies: Dependencies) {
     credentialOf: ({ id }) => id,
     authenticate: (request) => systemCaller(dependencies, request),
   }
-  const visitor: AccessScheme<Visitor> = {
+  const { sessions } = dependencies.people
+  /** A person who is signed in, whatever the subscriptions are. */
+  const visitor: AccessScheme<SessionCaller> = {
     security: { session },
     credentialOf: ({ id }) => id,
-    authenticate: (request) => dependencies.people.sessions.find(request),
+    authenticate: (request) => sessions.find(request),
+  }
+  const provenVisitor: AccessScheme<SessionCaller> = {
+    security: { session },
+    credentialOf: ({ id }) => id,
+    async authenticate(request) {
+      const person = await sessions.find(request)
+      if (person) requireProof(sessions, person)
+      return person
+    },
   }
   return {
     ...schemesOf(Object.keys(operations) as Operation[], allowed),
     ...schemesOf(systemOperations as readonly SystemOperation[], () => system),
     visitor,
+    'proven-visitor': provenVisitor,
   }
+}
+
+/** What a copied cookie must not be enough for. Reading is; applications have keys, which prove nothing again. */
+const provenOperations: ReadonlySet<Operation> = new Set(['users.manage', 'applications.manage'])
+
+const needsProof = (operation: Operation, { method }: Request): boolean =>
+  provenOperations.has(operation) && method !== 'GET'
+
+async function requireProofOf({ people: { sessions } }: Dependencies, request: Request): Promise<void> {
+  const person = await sessions.find(request)
+  if (person) requireProof(sessions, person)
+}
+
+function requireProof(sessions: People['sessions'], person: SessionCaller): void {
+  if (!sessions.isProven(person)) throw refuse('reauthentication-required')
 }
 
 const schemesOf = <Name extends string, Who>(names: readonly Name[], schemeOf: (name: Name) => AccessScheme<Who>) =>
