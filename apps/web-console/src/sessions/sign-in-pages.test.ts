@@ -152,9 +152,9 @@ test('an administrator sees where they are signed in, and ends what they do not 
   expect(await page.evaluate(cutTables)).toBe(0)
 })
 
-test('recovery codes are shown once, counted, and sign in without the phone', async () => {
+test('recovery codes are shown once and counted', async () => {
   const { enter } = await consoleOf(server())
-  const { page, administrator } = await enter('/account', { provoked: /401/ })
+  const { page } = await enter('/account')
   await page.getByText('Recovery codes left: 0.').waitFor()
   await page.getByRole('button', { name: 'Make new recovery codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Keep these recovery codes' })
@@ -164,11 +164,6 @@ test('recovery codes are shown once, counted, and sign in without the phone', as
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await page.getByText('Recovery codes left: 10.').waitFor()
   expect(await page.content()).not.toContain(codes[0])
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await givePassword(page, administrator.email)
-  await page.getByLabel('Code').fill(codes[0]!)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
 test('an administrator signs another one out everywhere', async () => {
