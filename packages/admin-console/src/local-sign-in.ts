@@ -21,6 +21,13 @@ interface Credentials {
   readonly code?: string
 }
 
+/** When a code is given, from where, and in which session. */
+interface Moment {
+  readonly now: Date
+  readonly from: string
+  readonly sid?: string
+}
+
 type Proof = Pick<Credentials, 'password' | 'code'>
 
 /** What an app shows; anything else may be a recovery code, which has letters. */
@@ -51,7 +58,7 @@ export class LocalSignIn {
       this.#guesses.takeBack(address)
       throw refuse('CODE_REQUIRED')
     }
-    if (!isRight || !(await this.#isCode(known!, code, now))) {
+    if (!isRight || !(await this.#isCode(known!, code, { now, from }))) {
       if (known && isLast) await this.#recordLocked(known, from)
       throw refuse('SIGN_IN_REFUSED')
     }
@@ -71,11 +78,11 @@ export class LocalSignIn {
   }
 
   /** Whether a code is currently valid, or a recovery code, and was not used before; true without an app. */
-  async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date, sid?: string): Promise<boolean> {
+  async #isCode(administrator: AdministratorRow, code: string | undefined, { now, ...by }: Moment): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
     if (code === undefined) return false
-    if (!APP_CODE.test(code)) return useRecoveryCode(this.#context, administrator, { code, sid })
+    if (!APP_CODE.test(code)) return useRecoveryCode(this.#context, administrator, { code, ...by })
     const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code, now)
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
@@ -87,7 +94,7 @@ export class LocalSignIn {
     const { email, password_hash } = administrator
     await this.#guess({ administrator, from: caller.address }, 'PROOF_REFUSED', async () => {
       const isRight = await this.#isPassword(email, password, password_hash, clientNetwork(caller.address))
-      return isRight && this.#isCode(administrator, code, now, caller.session.sid)
+      return isRight && this.#isCode(administrator, code, { now, from: caller.address, sid: caller.session.sid })
     })
     await noteProof(store.db, caller.session.sid, now)
   }
@@ -131,7 +138,9 @@ export class LocalSignIn {
     const step = sealed === null ? undefined : stepOf(secrets, { context: administratorContext(id), sealed }, code, now)
     if (step === undefined) throw refuse('SECOND_FACTOR_WRONG')
     const guess = { administrator, from: caller.address }
-    await this.#guess(guess, 'PRESENT_CODE_WRONG', () => this.#isCode(administrator, presentCode, now))
+    await this.#guess(guess, 'PRESENT_CODE_WRONG', () =>
+      this.#isCode(administrator, presentCode, { now, from: caller.address }),
+    )
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)
       if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
@@ -144,7 +153,7 @@ export class LocalSignIn {
   async makeRecoveryCodes(caller: ConsoleCaller): Promise<{ readonly codes: readonly string[] }> {
     const administrator = await this.#own(caller)
     if (administrator.sealed_totp === null) throw refuse('NO_SECOND_FACTOR')
-    return { codes: await makeRecoveryCodes(this.#context, administrator) }
+    return { codes: await makeRecoveryCodes(this.#context, administrator, caller.address) }
   }
 
   async changePassword(

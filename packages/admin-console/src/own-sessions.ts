@@ -1,7 +1,7 @@
 // Where administrators are signed in: what they see of it themselves, and what others do about it.
 import { type CookieSessionRow, endSession, endSessionsOf, listSessions } from '@chancela/service-kernel/http'
 import { addressOf } from './administrators.ts'
-import { act } from './audit.ts'
+import { act, actorOf } from './audit.ts'
 import type { SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { holderOf, isLocal } from './console-sessions.ts'
@@ -23,7 +23,7 @@ export const endOwnSession = (context: SessionsContext, caller: SessionCaller, i
   context.store.transaction(async (tx) => {
     const ended = await endSession(tx, { id, who: holderOf(caller).who })
     if (!ended) throw refuse('ADMINISTRATOR_SESSION_NOT_FOUND', { id })
-    await context.events.record(tx, endedEvent(caller.email, [ended]))
+    await context.events.record(tx, endedEvent(caller, [ended]))
   })
 
 export const endOtherSessions = (context: SessionsContext, caller: SessionCaller): Promise<{ ended: number }> =>
@@ -38,23 +38,23 @@ export const signOutByAddress = (
 
 const end = (
   { store, events }: SessionsContext,
-  { email, session: { sid } }: SessionCaller,
+  caller: SessionCaller,
   who?: string,
   label?: string,
 ): Promise<{ ended: number }> =>
   store.transaction(async (tx) => {
     const holder = { ...(who !== undefined && { who }), ...(label !== undefined && { label }) }
-    const ended = await endSessionsOf(tx, holder, { but: sid })
-    if (ended.length > 0) await events.record(tx, endedEvent(email, ended))
+    const ended = await endSessionsOf(tx, holder, { but: caller.session.sid })
+    if (ended.length > 0) await events.record(tx, endedEvent(caller, ended))
     return { ended: ended.length }
   })
 
 /** Of sessions of one person: how many ended, and whose. */
-function endedEvent(actor: string, ended: readonly CookieSessionRow[]) {
+function endedEvent(caller: SessionCaller, ended: readonly CookieSessionRow[]) {
   const { who, label } = ended[0]!
   const subject = isLocal({ who }) ? (['administrator', who] as const) : (['identity', who] as const)
   const text = `${label} was signed out in ${ended.length === 1 ? 'one browser' : `${ended.length} browsers`}.`
-  return act('SessionsEnded', actor, subject, text)
+  return act('SessionsEnded', actorOf(caller), subject, text)
 }
 
 const toWire = (row: CookieSessionRow, { session }: SessionCaller) => ({

@@ -13,13 +13,15 @@ type CodesContext = Pick<ConsoleContext, 'store' | 'events'>
 export async function makeRecoveryCodes(
   { store, events }: CodesContext,
   administrator: AdministratorRow,
+  address: string,
 ): Promise<readonly string[]> {
+  const actor = { name: administrator.email, address }
   const codes = newRecoveryCodes()
   const rows = codes.map((code) => ({ administrator_id: administrator.id, hash: recoveryHash(code) }))
   await store.transaction(async (tx) => {
     await forgetRecoveryCodes(tx, administrator.id)
     await tx.insertInto('administrator_recovery_code').values(rows).execute()
-    await events.record(tx, event('RecoveryCodesMade', administrator.email, administrator, 'made new recovery codes'))
+    await events.record(tx, event('RecoveryCodesMade', actor, administrator, 'made new recovery codes'))
   })
   return codes
 }
@@ -28,7 +30,7 @@ export async function makeRecoveryCodes(
 export const useRecoveryCode = (
   { store, events }: CodesContext,
   administrator: AdministratorRow,
-  { code, sid }: { readonly code: string; readonly sid?: string | undefined },
+  { code, from, sid }: { readonly code: string; readonly from: string; readonly sid?: string | undefined },
 ): Promise<boolean> =>
   store.transaction(async (tx) => {
     const { numDeletedRows } = await tx
@@ -38,7 +40,8 @@ export const useRecoveryCode = (
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) return false
     await endSessionsOf(tx, { who: administrator.id }, sid === undefined ? {} : { but: sid })
-    await events.record(tx, event('RecoveryCodeUsed', administrator.email, administrator, 'used a recovery code'))
+    const actor = { name: administrator.email, address: from }
+    await events.record(tx, event('RecoveryCodeUsed', actor, administrator, 'used a recovery code'))
     return true
   })
 
