@@ -29,6 +29,7 @@ const diskFull = (disk: DiskName, worlds: readonly WorldKind[], notReady: readon
   in: worlds,
   begin: ({ suite }) => suite.fill(disk),
   notReady,
+  told: (notReady.length > 0 ? notReady : serviceNames).map((name) => [name, /^disk$/]),
 })
 
 const diskReadOnly = (disk: DiskName, worlds: readonly WorldKind[], notReady: readonly ServiceName[]): Fault => ({

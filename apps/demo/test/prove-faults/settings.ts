@@ -20,6 +20,8 @@ export type ServiceName = (typeof serviceNames)[number]
 
 export const BUCKET = 'documents'
 
+const MiB = 1_048_576
+
 /** Names under which the suite reaches what is around it. */
 export interface Hosts {
   readonly authorities: string
@@ -53,6 +55,8 @@ const commonOf = (name: ServiceName, { root, ports, databaseUrl }: SettingsOptio
   Database: { Url: databaseUrl ?? `sqlite:${join(root, 'database', `${name}.db`)}` },
   // Clients of the proof call from one address.
   RateLimiting: { Enabled: false },
+  // Its disks are small.
+  Health: { MinFreeBytes: 8 * MiB },
 })
 
 const pages: readonly ServiceName[] = ['cloud-hub', 'document-platform', 'credential-platform']
