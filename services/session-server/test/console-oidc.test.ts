@@ -332,7 +332,8 @@ describe('the settings of signing in', () => {
   const breaches = (oidc: object, auth: object = {}) => {
     const Auth = { Password: true, CookieName: 'console', ...auth }
     const Certificates = { RecheckMinutes: 15, StaleAfterMinutes: 240 }
-    const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth, Certificates }
+    const silent = { Email: { Enabled: false }, Notices: { Recipients: [] } }
+    const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth, Certificates, ...silent }
     return sessionServerRules
       .flatMap((rule) => rule(settings as unknown as SessionServerSettings))
       .map(({ key }) => key)

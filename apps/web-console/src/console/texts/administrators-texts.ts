@@ -113,7 +113,7 @@ export const administratorsTexts: Catalogue<typeof english> = {
       another: 'Configurar outro aplicativo',
       set: 'O aplicativo autenticador está configurado.',
       codesLeft: 'Códigos de recuperação restantes: {{left}}. Cada um serve para entrar uma vez sem o celular.',
-      makeCodes: 'Criar novos códigos de recuperação',
+      makeCodes: 'Criar novos códigos',
       codesMade: 'Os códigos de recuperação anteriores não valem mais.',
       codes: {
         title: 'Guarde estes códigos de recuperação',
