@@ -41,9 +41,9 @@ describe('chancela migrate', () => {
   test('brings the database to the schema once, and says so the second time', async () => {
     const data = temporaryFolder()
     const first = await cli(['migrate', '--data', data])
-    expect(first.out).toMatch(/^sample \(SQLite [\d.]+\): 5 applied, 0 were there\n {2}api-keys 1: /)
+    expect(first.out).toMatch(/^sample \(SQLite [\d.]+\): 7 applied, 0 were there\n {2}api-keys 1: /)
     const second = await cli(['migrate', 'sample', '--data', data])
-    expect(second.out).toMatch(/: up to date, 5 were there$/)
+    expect(second.out).toMatch(/: up to date, 7 were there$/)
   })
 })
 

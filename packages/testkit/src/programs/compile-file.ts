@@ -16,6 +16,7 @@ const beside = (module: string, file: string): string => fileURLToPath(new URL(f
 const companions = (): Readonly<Record<string, string>> => ({
   'pkcs12-worker': beside('@chancela/signature-engine/keys', './pkcs12/pkcs12-worker.ts'),
   'digest-worker': beside('@chancela/signature-engine/keys', './known-digest/digest-worker.ts'),
+  'hashing/hash-thread': beside('@chancela/service-kernel/secrets', './hashing/hash-thread.ts'),
   'backup-process': beside('@chancela/service-kernel/store', './sqlite/backup-process.ts'),
 })
 
