@@ -77,16 +77,20 @@ const defects = [
   ],
   [
     'docs',
-    'drifting generated documents, sources included, and a dead link',
+    'drifting generated documents, sources included, a dead link, and threats without a test',
     (tree: string) => {
       appendFileSync(join(tree, 'packages/client/src/session-server/generated.ts'), '\n// Written by hand.\n')
       appendFileSync(join(tree, 'docs/configuration.md'), '\nA line nobody generated.\n')
       appendFileSync(join(tree, 'ARCHITECTURE.md'), '\n[gone](docs/gone.md)\n')
+      const threats = ['| Threat | Test |', '|---|---|', '| A | `was-renamed` |', '| B | none |', '']
+      appendFileSync(join(tree, 'docs/security.md'), `\n${threats.join('\n')}`)
     },
     [
       /packages\/client\/src\/session-server\/generated\.ts drifts from its source: run npm run docs/,
       /docs\/configuration\.md/,
       /docs\/gone\.md/,
+      /docs\/security\.md:\d+ names the test was-renamed, which is not there/,
+      /docs\/security\.md:\d+ names no test/,
     ],
   ],
 ] as const

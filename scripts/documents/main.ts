@@ -2,6 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deadLinks } from './dead-links.ts'
 import { generatedDocuments } from './generated-documents.ts'
+import { missingTests } from './named-tests.ts'
+
+const THREATS = 'docs/security.md'
 
 const root = join(import.meta.dirname, '../..')
 const checkOnly = process.argv.includes('--check')
@@ -17,7 +20,9 @@ async function check(): Promise<number> {
   for (const [path] of drifted) console.error(`${path} drifts from its source: run npm run docs.`)
   const dead = deadLinks(root)
   for (const { file, link } of dead) console.error(`${file} links to ${link}, which is not there.`)
-  return drifted.length + dead.length > 0 ? 1 : 0
+  const missing = missingTests(textOf(THREATS) ?? '', root)
+  for (const { line, what } of missing) console.error(`${THREATS}:${line} ${what}.`)
+  return drifted.length + dead.length + missing.length > 0 ? 1 : 0
 }
 
 const documents = (): Promise<[string, string][]> =>
