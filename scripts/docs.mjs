@@ -1,4 +1,5 @@
-// `npm run docs` regenerates the documents; `npm run docs:check` fails when one is outdated or a link is dead.
+// `npm run docs` regenerates the documents; `npm run docs:check` fails when one is outdated, a link is
+// dead, or a threat names a test that is not there.
 import { passThrough } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 
