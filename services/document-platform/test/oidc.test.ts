@@ -156,7 +156,7 @@ for (const database of databases) {
 }
 
 test('an enabled provider needs issuer and client', () => {
-  const others = { Email: { Enabled: false }, Documents: { SecurityContexts: [] } }
+  const others = { Email: { Enabled: false }, Notices: { Recipients: [] }, Documents: { SecurityContexts: [] } }
   const told = (oidc: object) =>
     documentPlatformRules
       .flatMap((rule) => rule({ ...others, Oidc: oidc } as unknown as DocumentPlatformSettings))

@@ -329,10 +329,10 @@ for (const database of databases) {
 }
 
 describe('the settings of signing in', () => {
+  const silent = { Email: { Enabled: false }, Notices: { Recipients: [] } }
   const breaches = (oidc: object, auth: object = {}) => {
     const Auth = { Password: true, CookieName: 'console', ...auth }
     const Certificates = { RecheckMinutes: 15, StaleAfterMinutes: 240 }
-    const silent = { Email: { Enabled: false }, Notices: { Recipients: [] } }
     const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth, Certificates, ...silent }
     return sessionServerRules
       .flatMap((rule) => rule(settings as unknown as SessionServerSettings))
@@ -367,6 +367,7 @@ describe('the settings of signing in', () => {
           Oidc: { Enabled: false },
           Auth: { Password: true, CookieName: 'console' },
           Certificates: { RecheckMinutes: 15, StaleAfterMinutes },
+          ...silent,
         } as unknown as SessionServerSettings),
       )
     expect(told(16)).toEqual([])
