@@ -1,0 +1,87 @@
+import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
+import { type Browser, browserOf, copyOf, newAdministrator, signedIn } from '../console/index.ts'
+import type { MatrixCaller, MatrixCallers } from './auth-matrix.ts'
+import { anyOf, nothing, onlyReading } from './may.ts'
+
+type World = Parameters<typeof signedIn>[0]
+
+/** Routes that every console has and that want less than an administrator, by their access. */
+export const consoleRoutes = {
+  open: [
+    'GET /api/session/ways',
+    'POST /api/session',
+    'DELETE /api/session',
+    'GET /api/session/oidc',
+    'GET /oidc/callback',
+    'GET /health',
+    'GET /ready',
+  ],
+  weak: {
+    visitor: ['GET /api/session', 'POST /api/session/proof'],
+    'proven-visitor': ['POST /api/session/second-factor', 'PUT /api/session/second-factor'],
+  },
+} as const
+
+const everything = anyOf('visitor', 'proven-visitor', 'administrator', 'proven')
+
+const cookieOf = ({ jar }: Pick<Browser, 'jar'>) => ({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
+
+const by = (browser: Pick<Browser, 'jar'>, may: MatrixCaller['may'], headers: object = {}): MatrixCaller => ({
+  headers: { ...cookieOf(browser), ...headers },
+  may,
+})
+
+/**
+ * Everybody who calls at a console with the settings of a new installation. Advances the clock by a night: what is older
+ * than that, such as another caller's session, is over.
+ */
+export async function consoleCallers(world: World, apiKey: string): Promise<MatrixCallers> {
+  const idle = await signedIn(world)
+  world.clock.advance(9 * HOUR)
+  const unproven = await signedIn(world)
+  world.clock.advance(11 * MINUTE)
+  const fresh = await signedIn(world)
+  return {
+    nobody: { headers: {}, may: nothing },
+    'an API key': { headers: { 'x-api-key': apiKey }, may: nothing },
+    'an idle session': by(idle, nothing),
+    'an administrator who proved long ago': by(unproven, anyOf('visitor', 'administrator')),
+    'an administrator': by(fresh, everything),
+    "an administrator's browser at another site": by(fresh, onlyReading(everything), {
+      'sec-fetch-site': 'cross-site',
+    }),
+    'an administrator without a second factor': by(await visitor(world), anyOf('visitor', 'proven-visitor')),
+    'an administrator who signed out': by(await signedOut(world), nothing),
+    'an administrator who was removed': by(await removed(world, fresh), nothing),
+    'a cookie that was tampered with': by(tampered(fresh), nothing),
+  }
+}
+
+async function visitor(world: World): Promise<Browser> {
+  const { email } = await newAdministrator(world)
+  const browser = browserOf(world)
+  await browser.signIn(email)
+  return browser
+}
+
+async function signedOut(world: World): Promise<Browser> {
+  const browser = await signedIn(world)
+  const copy = copyOf(browser)
+  await browser.call('DELETE', '/api/session')
+  return copy
+}
+
+async function removed(world: World, by: Browser): Promise<Browser> {
+  const browser = await signedIn(world)
+  const { status } = await by.call('DELETE', `/api/administrators/${browser.id}`)
+  if (status !== 204) throw new Error(`The administrator was not removed: ${status}.`)
+  return browser
+}
+
+/** The same cookies, each with another last letter. */
+function tampered(browser: Browser): Browser {
+  const copy = copyOf(browser)
+  for (const [name, value] of copy.jar)
+    copy.jar.set(name, `${value.slice(0, -2)}${value.at(-2) === 'A' ? 'B' : 'A'}${value.at(-1)}`)
+  return copy
+}

@@ -1,0 +1,11 @@
+export {
+  type AuthMatrix,
+  authMatrix,
+  type MatrixCaller,
+  type MatrixCallers,
+  type MatrixResult,
+  type Refused,
+} from './auth-matrix.ts'
+export { consoleCallers, consoleRoutes } from './console-callers.ts'
+export { deadKeys } from './dead-keys.ts'
+export { anyOf, bearing, nothing, onlyReading } from './may.ts'
