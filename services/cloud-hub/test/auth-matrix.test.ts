@@ -1,0 +1,59 @@
+// Who may call what: every route of both surfaces with every kind of caller.
+import {
+  anyOf,
+  authMatrix,
+  bearing,
+  consoleCallers,
+  consoleRoutes,
+  deadKeys,
+  nothing,
+} from '@chancela/testkit/auth-matrix'
+import { callerOf } from '@chancela/testkit/service-world'
+import { describe, expect, test } from 'vitest'
+import { type HubWorld, newClient, sharedHub } from './test-support/hub-world.ts'
+
+const isLetIn =
+  ({ baseUrl }: HubWorld) =>
+  async (apiKey: string) =>
+    (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/sessions/custom-state?session=x')).status !==
+    401
+
+describe('the routes of the cloud hub', () => {
+  const open = sharedHub('SQLite')
+
+  test('of the API are for the keys of applications', async () => {
+    const world = open()
+    const application = async () => ({ applicationId: (await newClient(world.store)).id })
+    const dead = await deadKeys(world, { application, isLetIn: isLetIn(world) })
+    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey)
+    const { problems, calls } = await authMatrix({
+      app: world.apps['cloud-hub']!,
+      baseUrl: world.baseUrl,
+      open: ['GET /badges/{name}', 'GET /health', 'GET /ready'],
+      // Where browsers of holders come by: a state or a ticket of a session says which.
+      byTicket: ['GET /callbacks/{name}', 'GET /waiting/{name}', 'GET /choices/{ticket}', 'GET /choices/{ticket}/none'],
+      // Told with the status alone.
+      refuses: ({ status, body }) => status === 401 && body === '',
+      callers: {
+        nobody: { headers: {}, may: nothing },
+        ...bearing('X-Api-Key', dead, nothing),
+        'a cookie of the console': { ...administrator!, may: nothing },
+        'a key': { headers: { 'x-api-key': world.client.apiKey }, may: anyOf('key') },
+      },
+    })
+    expect(problems).toEqual([])
+    expect(calls).toBeGreaterThan(100)
+  })
+
+  test('of the console are for administrators', async () => {
+    const world = open()
+    const { problems, calls } = await authMatrix({
+      app: world.apps['cloud-hub-console']!,
+      baseUrl: world.consoleUrl,
+      ...consoleRoutes,
+      callers: await consoleCallers(world, world.client.apiKey),
+    })
+    expect(problems).toEqual([])
+    expect(calls).toBeGreaterThan(400)
+  })
+})

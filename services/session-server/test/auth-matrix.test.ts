@@ -1,0 +1,56 @@
+// Who may call what: every route of both surfaces with every kind of caller.
+import {
+  anyOf,
+  authMatrix,
+  bearing,
+  consoleCallers,
+  consoleRoutes,
+  deadKeys,
+  nothing,
+} from '@chancela/testkit/auth-matrix'
+import { callerOf } from '@chancela/testkit/service-world'
+import { describe, expect, test } from 'vitest'
+import { newClient, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
+
+const isLetIn =
+  ({ baseUrl }: SessionWorld) =>
+  async (apiKey: string) =>
+    (await callerOf(baseUrl, { 'X-API-Key': apiKey }).call('GET', '/v1/sessions/status?sessionId=x')).status !== 401
+
+describe('the routes of the session server', () => {
+  const open = sharedSessionServer('SQLite')
+
+  test('of the API are for the keys of applications', async () => {
+    const world = open()
+    const application = async () => ({ applicationId: (await newClient(world.store)).id })
+    const dead = await deadKeys(world, { application, isLetIn: isLetIn(world) })
+    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey)
+    const { problems, calls } = await authMatrix({
+      app: world.apps['session-server']!,
+      baseUrl: world.baseUrl,
+      open: ['GET /health', 'GET /ready'],
+      callers: {
+        nobody: { headers: {}, may: nothing },
+        ...bearing('X-API-Key', dead, nothing),
+        'a cookie of the console': { ...administrator!, may: nothing },
+        'a key': { headers: { 'x-api-key': world.client.apiKey }, may: anyOf('key') },
+      },
+    })
+    expect(problems).toEqual([])
+    expect(calls).toBeGreaterThan(100)
+  })
+
+  test('of the console are for administrators', async () => {
+    const world = open()
+    const { problems, calls } = await authMatrix({
+      app: world.apps['session-server-console']!,
+      baseUrl: world.consoleUrl,
+      ...consoleRoutes,
+      // An agent shows the code of its enrolment, and then the secret it was given for it.
+      byTicket: ['POST /agents/enrol', 'GET /agents/channel'],
+      callers: await consoleCallers(world, world.client.apiKey),
+    })
+    expect(problems).toEqual([])
+    expect(calls).toBeGreaterThan(400)
+  })
+})
