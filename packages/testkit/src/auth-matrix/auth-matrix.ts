@@ -4,8 +4,8 @@ import { type App, type RouteShape, routesOf } from '@chancela/service-kernel/ht
 export interface MatrixCaller {
   /** What the caller sends with every call, such as a key. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the caller may call routes of this access. */
-  may(access: string, method: string): boolean
+  /** Whether the caller may call routes of this access; `route` is for what a handler wants besides. */
+  may(access: string, method: string, route: string): boolean
 }
 
 export type MatrixCallers = Readonly<Record<string, MatrixCaller>>
@@ -97,7 +97,7 @@ function forNobody({ callers }: AuthMatrix, routes: readonly MatrixRoute[]): str
   if (routes.length === 0) return ['no route is served']
   const closed = routes.filter(({ access }) => access !== OPEN)
   return closed.flatMap(({ name, access, method }) => {
-    const who = Object.values(callers).map((caller) => caller.may(access, method))
+    const who = Object.values(callers).map((caller) => caller.may(access, method, name))
     if (!who.includes(true)) return [`${name} is ${access}, which no caller may`]
     return who.includes(false) ? [] : [`${name} is ${access}, which every caller may`]
   })
@@ -116,8 +116,8 @@ async function tried(matrix: AuthMatrix, route: MatrixRoute, who: string, caller
 type Refuses = (refused: Refused) => boolean
 type Verdict = (answer: Response, refuses: Refuses) => Promise<string | undefined> | string | undefined
 
-const judgeOf = ({ may }: MatrixCaller, { access, method }: MatrixRoute): Verdict =>
-  may(access, method) ? asAllowed : asRefused
+const judgeOf = ({ may }: MatrixCaller, { access, method, name }: MatrixRoute): Verdict =>
+  may(access, method, name) ? asAllowed : asRefused
 
 const statuses = [401, 403]
 

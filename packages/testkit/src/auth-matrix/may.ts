@@ -14,8 +14,8 @@ export const nothing: May = () => false
 /** Only reading, of what this caller may otherwise: what another site's page has a browser do. */
 export const onlyReading =
   (may: May): May =>
-  (access, method) =>
-    method === 'GET' && may(access, method)
+  (access, method, route) =>
+    method === 'GET' && may(access, method, route)
 
 /** Callers who send one of these values in a header, and may the same. */
 export const bearing = (header: string, values: Readonly<Record<string, string>>, may: May): MatrixCallers =>
