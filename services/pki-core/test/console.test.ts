@@ -1,59 +1,13 @@
-import { routesOf } from '@chancela/service-kernel/http'
-import { browserOf, copyOf, newAdministrator, signedIn } from '@chancela/testkit/console'
+import { copyOf, signedIn } from '@chancela/testkit/console'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
-import { consoleSurface } from '../src/surfaces.ts'
 import { sweepActivity } from '../src/workers/sweep-activity.ts'
-import { clientAt, databases, sharedCore, startCore, testOnce } from './test-support/core-world.ts'
+import { clientAt, databases, sharedCore, startCore } from './test-support/core-world.ts'
 import { authenticate, authorities, failedCall } from './test-support/management.ts'
-
-/** Routes allowed without a session. */
-const open = new Set([
-  'GET /api/session/ways',
-  'POST /api/session',
-  'DELETE /api/session',
-  'GET /api/session/oidc',
-  'GET /oidc/callback',
-  'GET /health',
-  'GET /ready',
-])
-
-/** Routes allowed with a session but without an authenticator app. */
-const visiting = new Set([
-  'GET /api/session',
-  'POST /api/session/proof',
-  'POST /api/session/second-factor',
-  'PUT /api/session/second-factor',
-])
 
 for (const database of databases) {
   describe(`the admin page on ${database}`, () => {
     const world = sharedCore(database)
-    const once = testOnce(database)
-    const routes = () =>
-      routesOf(world().apps[consoleSurface.name]!)
-        .map(({ route: { method, path, page } }) => ({ method, path, page, name: `${method} ${path}` }))
-        .filter(({ page, name }) => !page && !open.has(name))
-
-    once('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {
-      expect(routes().length).toBeGreaterThan(25)
-      const key = { 'x-api-key': world().client.apiKey }
-      for (const { method, path, name } of routes())
-        for (const headers of [{}, key]) {
-          const { status, body } = await browserOf(world()).call(method, path, undefined, headers)
-          expect([name, status, body.error.code]).toEqual([name, 401, 'UNAUTHORIZED'])
-        }
-    })
-
-    once('every route but those of the second factor answers 403 before an app is set up', async () => {
-      const { email } = await newAdministrator(world())
-      const browser = browserOf(world())
-      await browser.signIn(email)
-      for (const { method, path, name } of routes().filter(({ name }) => !visiting.has(name))) {
-        const { status, body } = await browser.call(method, path)
-        expect([name, status, body.error.code]).toEqual([name, 403, 'SECOND_FACTOR_REQUIRED'])
-      }
-    })
 
     test('signing out ends the session for every copy of its cookie', async () => {
       const browser = await signedIn(world())

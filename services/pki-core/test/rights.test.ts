@@ -188,16 +188,6 @@ for (const database of databases) {
       expect(found).toEqual(routes)
     })
 
-    once('without a key every route that needs a right is 401, and with one for another right 403', async () => {
-      const { baseUrl } = open()
-      const { json } = callerOf(baseUrl)
-      const made = Object.fromEntries(['id', 'keyId', 'contextId'].map((name) => [name, crypto.randomUUID()]))
-      for (const route of Object.keys(routes)) {
-        const [method, template] = route.split(' ') as [string, string]
-        expect([route, (await json(method, pathOf(template, made as unknown as Made))).status]).toEqual([route, 401])
-      }
-    })
-
     once('no route that needs a right is missing here', () => {
       const listed = new Set(Object.keys(routes).map(plainRoute))
       const needing = routesOf(open().apps[coreSurface.name]!)
