@@ -1,6 +1,5 @@
 // Links and sessions of approvers (spec 2, Authentication).
 import { DAY } from '@chancela/service-kernel/clock'
-import { routesOf } from '@chancela/service-kernel/http'
 import { testClock } from '@chancela/testkit/clock'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +15,6 @@ import {
   setRule,
 } from './test-support/approvers.ts'
 import {
-  API_KEY,
   databases,
   type RunningBatchSigner,
   sharedBatchSigner,
@@ -90,55 +88,6 @@ for (const database of databases) {
     })
   })
 }
-
-describe('the session of an approver', () => {
-  const open = sharedBatchSigner({ database: 'SQLite', settings: portalSettings })
-
-  const routes = (service: RunningBatchSigner) =>
-    routesOf(service.apps['batch-signer']!).map(({ route: { method, path, access = 'key' } }) => ({
-      method,
-      path: path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
-      access,
-    }))
-
-  // Every route that is served is looked at: one that is added later is, too.
-  test('opens no route of operators', async () => {
-    const service = await open()
-    await setRule(service.store, ruleOf([maria]))
-    const browser = await comeByLink(service, maria)
-    const closed = routes(service).filter(({ access }) => access !== 'anonymous' && access !== 'approver')
-    expect(closed.length).toBeGreaterThan(50)
-    for (const { method, path } of closed)
-      expect([method, path, (await browser.call(method, path)).status]).toEqual([method, path, 401])
-    expect(await meOf(browser)).toBe(200)
-  })
-
-  test('is nothing that the key or the cookie of an operator gives', async () => {
-    const service = await open()
-    const operator = browserOf(service)
-    const form = new URLSearchParams({ ApiKey: API_KEY })
-    const login = await fetch(`${service.full.baseUrl}/api/auth/login`, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-    })
-    operator.cookies.set('chancela-batch', login.headers.getSetCookie()[0]!.split(/[=;]/)[1]!)
-    expect((await operator.call('GET', '/api/whoami')).status).toBe(200)
-    const portal = routes(service).filter(({ access }) => access === 'approver')
-    expect(portal.length).toBeGreaterThan(0)
-    for (const { method, path } of portal)
-      for (const headers of [{}, { 'X-API-Key': API_KEY }])
-        expect([path, (await operator.call(method, path, undefined, headers)).status]).toEqual([path, 401])
-  })
-
-  test('does not open under the name of the operator’s cookie, nor the other way round', async () => {
-    const service = await open()
-    await setRule(service.store, ruleOf([maria]))
-    const browser = await comeByLink(service, maria)
-    browser.cookies.set('chancela-batch', browser.cookies.get('chancela-approver')!)
-    expect((await browser.call('GET', '/api/whoami')).status).toBe(401)
-  })
-})
 
 test('a session slides by SessionLifetime, and ends after a year of use', async () => {
   const clock = testClock('2026-03-02T12:00:00.000Z')
