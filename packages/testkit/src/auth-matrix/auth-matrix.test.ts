@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type ErrorVocabulary, refuser } from '@chancela/service-kernel/errors'
 import {
   type AccessScheme,
+  type App,
   createApp,
   createLogger,
   drain,
@@ -69,7 +70,11 @@ const usual: readonly Planted[] = [
 const called: string[] = []
 
 /** The routes of an app, and what else was planted there; none of them does anything but be called. */
-async function start(planted: readonly Planted[] = [], tickets: 'checked' | 'ignored' = 'checked') {
+async function start(
+  planted: readonly Planted[] = [],
+  tickets: 'checked' | 'ignored' = 'checked',
+  plant: (app: App) => void = () => undefined,
+) {
   const app = await createApp({
     service: { name: 'planted', title: 'Planted', version: '1.0.0' },
     dialect: problemDetails,
@@ -88,6 +93,7 @@ async function start(planted: readonly Planted[] = [], tickets: 'checked' | 'ign
       return 'here'
     })
   }
+  plant(app)
   onTestFinished(async () => void (await drain(app, 30)))
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
@@ -175,4 +181,16 @@ test('a refusal is one of the dialect', async () => {
   const { problems } = await authMatrix({ ...matrix, ...(await start()), refuses })
   expect(problems).toContain('GET /me (staff) for eva: refused with 403 outside the dialect')
   expect(problems.filter((problem) => problem.includes('nobody'))).toEqual([])
+})
+
+test('a route that the kernel does not know is a problem, wherever it is', async () => {
+  const plant = (app: App) => {
+    app.get('/things/:id/back-door', () => 'here')
+    app.register(async (inner) => void inner.route({ method: ['PUT', 'PATCH'], url: '/ME', handler: () => 'here' }))
+  }
+  expect((await authMatrix({ ...matrix, ...(await start([], 'checked', plant)) })).problems).toEqual([
+    'GET /things/:id/back-door is answered without being served',
+    'PUT /me is answered without being served',
+    'PATCH /me is answered without being served',
+  ])
 })

@@ -1,4 +1,5 @@
 import { type App, type RouteShape, routesOf } from '@chancela/service-kernel/http'
+import { unserved } from './routed.ts'
 
 /** Somebody who calls. */
 export interface MatrixCaller {
@@ -51,7 +52,8 @@ export async function authMatrix(matrix: AuthMatrix): Promise<MatrixResult> {
   const routes = routesOf(matrix.app)
     .filter(({ route }) => !isOfBundle(route))
     .map(({ route, template }) => matrixRoute(route, template))
-  const problems = [...undeclared(matrix, routes), ...forNobody(matrix, routes)]
+  const besides = unserved(matrix.app).map((name) => `${name} is answered without being served`)
+  const problems = [...besides, ...undeclared(matrix, routes), ...forNobody(matrix, routes)]
   let calls = 0
   for (const route of routes) {
     const callers = Object.entries(matrix.callers)
