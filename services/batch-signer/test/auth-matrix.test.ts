@@ -10,6 +10,7 @@ import {
   onlyReading,
 } from '@chancela/testkit/auth-matrix'
 import { testClock } from '@chancela/testkit/clock'
+import { sharedWorld } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import {
   type Browser,
@@ -20,10 +21,12 @@ import {
   ruleOf,
   setRule,
 } from './test-support/approvers.ts'
+import { idpSettings, newProvider, openFor, signedInAs } from './test-support/idp.ts'
 import { API_KEY, type RunningBatchSigner, sharedBatchSigner } from './test-support/running-service.ts'
 
 const OPERATOR = 'chancela-batch'
 const APPROVER = 'chancela-approver'
+const PERSON = 'chancela-batch-idp'
 
 const elsewhere = { 'sec-fetch-site': 'cross-site' }
 
@@ -81,6 +84,24 @@ const keys: MatrixCallers = {
   ...bearing('X-API-Key', { 'the key': API_KEY }, anyOf('key')),
 }
 
+/** The routes of the full surface that are not for operators or approvers. */
+const full = {
+  open: [
+    'POST /api/auth/login',
+    'POST /api/auth/logout',
+    'GET /api/auth/idp-login',
+    'GET /signin-oidc',
+    'GET /dashboard/api/sign-in',
+    'POST /api/culture',
+    'GET /api/culture',
+    'GET /branding/customer-logo',
+    'GET /api/health',
+    'GET /api/ready',
+  ],
+  // The decision of an approver names its job and an address of its pool (spec 2, Authentication).
+  byTicket: ['POST /api/approvals/{id}', 'GET /approvals/link/{token}', 'GET /approvals/cloud/return'],
+}
+
 describe('the routes of the batch signer', () => {
   const open = sharedBatchSigner({ database: 'SQLite', settings: portalSettings, clock })
 
@@ -89,20 +110,7 @@ describe('the routes of the batch signer', () => {
     const { problems, calls } = await authMatrix({
       app: service.apps['batch-signer']!,
       baseUrl: service.full.baseUrl,
-      open: [
-        'POST /api/auth/login',
-        'POST /api/auth/logout',
-        'GET /api/auth/idp-login',
-        'GET /signin-oidc',
-        'GET /dashboard/api/sign-in',
-        'POST /api/culture',
-        'GET /api/culture',
-        'GET /branding/customer-logo',
-        'GET /api/health',
-        'GET /api/ready',
-      ],
-      // The decision of an approver names its job and an address of its pool (spec 2, Authentication).
-      byTicket: ['POST /api/approvals/{id}', 'GET /approvals/link/{token}', 'GET /approvals/cloud/return'],
+      ...full,
       callers: { ...keys, ...(await browsers(service)) },
     })
     expect(problems).toEqual([])
@@ -123,5 +131,43 @@ describe('the routes of the batch signer', () => {
     })
     expect(problems).toEqual([])
     expect(calls).toBeGreaterThan(100)
+  })
+})
+
+describe('the routes of the batch signer behind an identity provider', () => {
+  const provider = sharedWorld(async () => {
+    const world = await newProvider()
+    return { world, close: async () => void (await world.close()) }
+  })
+  const open = sharedBatchSigner(() => ({
+    database: 'SQLite',
+    settings: { ...portalSettings, Auth: { ApiKey: API_KEY, Idp: idpSettings(provider()) } },
+  }))
+
+  test('are for the roles that the provider gave, and for the key', async () => {
+    const service = await open()
+    openFor(provider(), service.full.baseUrl)
+    const cookieOf = async (login: string) => (await signedInAs(service.full.baseUrl, login)).jar.get(PERSON)!
+    const left = await signedInAs(service.full.baseUrl, 'ana')
+    const ended = left.jar.get(PERSON)!
+    await left.visit('POST', '/api/auth/logout')
+    const ana = await cookieOf('ana')
+    const { problems, calls } = await authMatrix({
+      app: service.apps['batch-signer']!,
+      baseUrl: service.full.baseUrl,
+      ...full,
+      callers: {
+        ...keys,
+        'an administrator': having(PERSON, ana, anyOf('key')),
+        "an administrator's browser at another site": having(PERSON, ana, onlyReading(anyOf('key')), elsewhere),
+        'an administrator who signed out': having(PERSON, ended, nothing),
+        'an approver': having(PERSON, await cookieOf('rui'), anyOf('approver')),
+        'an approver who is an administrator': having(PERSON, await cookieOf('bia'), anyOf('key', 'approver')),
+        'a person without a role': having(PERSON, await cookieOf('nobody'), nothing),
+        'an administrator under the name of operators': having(OPERATOR, ana, nothing),
+      },
+    })
+    expect(problems).toEqual([])
+    expect(calls).toBeGreaterThan(800)
   })
 })

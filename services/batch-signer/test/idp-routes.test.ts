@@ -1,45 +1,14 @@
-// What the roles of the identity provider open, over the whole route table of the running service.
-import { afterAll, describe, expect, test } from 'vitest'
+// Who an approver is whom the identity provider signed in; what the roles open, auth-matrix.test.ts says of every route.
+import { afterAll, expect, test } from 'vitest'
 import { idpAccess } from '../src/routes/idp-access.ts'
 import { idpSettings, newProvider, openFor, signedInAs } from './test-support/idp.ts'
 import { startWorld } from './test-support/operations-world.ts'
-import { API_KEY, databases, startBatchSigner } from './test-support/running-service.ts'
+import { API_KEY } from './test-support/running-service.ts'
 
 const provider = await newProvider()
 afterAll(() => provider.close())
 
 const settings = { Auth: { ApiKey: API_KEY, Idp: idpSettings(provider) } }
-
-/** Whom a route is for besides operators. A scheme that is not among these is tried as one of operators. */
-const FOR_OTHERS: ReadonlySet<string | undefined> = new Set(['anonymous', 'approver'])
-
-const withIds = (path: string): string => path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
-
-for (const database of databases)
-  describe(`the routes of operators on ${database}`, () => {
-    test('are closed to an approver, one and all, and open to an administrator', async () => {
-      const { full, routes } = await startBatchSigner({ database, settings })
-      openFor(provider, full.baseUrl)
-      const operatorRoutes = routes.filter(({ access }) => !FOR_OTHERS.has(access))
-      expect(operatorRoutes.length).toBeGreaterThan(50)
-      const approver = await signedInAs(full.baseUrl, 'rui')
-      expect([...approver.jar.keys()]).toEqual(['chancela-batch-idp'])
-      const opened: string[] = []
-      for (const { method, path } of operatorRoutes) {
-        const answer = await approver.visit(method, withIds(path))
-        if (answer.status !== 401) opened.push(`${method} ${path}: ${answer.status}`)
-        else expect(await answer.json()).toMatchObject({ code: 'auth.invalid-credentials' })
-      }
-      expect(opened).toEqual([])
-      const administrator = await signedInAs(full.baseUrl, 'ana')
-      for (const { method, path } of operatorRoutes.filter(({ method }) => method === 'GET')) {
-        const answer = await administrator.visit(method, withIds(path))
-        // A stream of news never ends by itself.
-        await answer.body?.cancel()
-        expect([path, answer.status]).not.toEqual([path, 401])
-      }
-    })
-  })
 
 test('the approver of a call is whom the provider gave that role, with the session at the provider', async () => {
   const world = await startWorld({ settings })

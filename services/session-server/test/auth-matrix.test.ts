@@ -46,7 +46,7 @@ describe('the routes of the session server', () => {
       app: world.apps['session-server-console']!,
       baseUrl: world.consoleUrl,
       ...consoleRoutes,
-      // An agent shows the code of its enrolment, and then the secret it was given for it.
+      // An agent shows the code of its enrolment, and then proves its key inside the channel.
       byTicket: ['POST /agents/enrol', 'GET /agents/channel'],
       callers: await consoleCallers(world, world.client.apiKey),
     })
