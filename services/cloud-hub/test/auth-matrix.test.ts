@@ -4,7 +4,7 @@ import {
   authMatrix,
   bearing,
   consoleCallers,
-  consoleRoutes,
+  consoleMatrix,
   deadKeys,
   nothing,
 } from '@chancela/testkit/auth-matrix'
@@ -50,7 +50,7 @@ describe('the routes of the cloud hub', () => {
     const { problems, calls } = await authMatrix({
       app: world.apps['cloud-hub-console']!,
       baseUrl: world.consoleUrl,
-      ...consoleRoutes,
+      ...consoleMatrix,
       callers: await consoleCallers(world, world.client.apiKey),
     })
     expect(problems).toEqual([])

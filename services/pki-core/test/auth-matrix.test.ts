@@ -4,7 +4,7 @@ import {
   authMatrix,
   bearing,
   consoleCallers,
-  consoleRoutes,
+  consoleMatrix,
   deadKeys,
   type MatrixCaller,
   type MatrixCallers,
@@ -137,7 +137,7 @@ describe('the routes of the PKI core', () => {
     const { problems, calls } = await authMatrix({
       app: world.apps[consoleSurface.name]!,
       baseUrl: world.consoleUrl,
-      ...consoleRoutes,
+      ...consoleMatrix,
       callers: await consoleCallers(world, world.client.apiKey),
     })
     expect(problems).toEqual([])

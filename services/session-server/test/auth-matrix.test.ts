@@ -4,7 +4,7 @@ import {
   authMatrix,
   bearing,
   consoleCallers,
-  consoleRoutes,
+  consoleMatrix,
   deadKeys,
   nothing,
 } from '@chancela/testkit/auth-matrix'
@@ -45,7 +45,7 @@ describe('the routes of the session server', () => {
     const { problems, calls } = await authMatrix({
       app: world.apps['session-server-console']!,
       baseUrl: world.consoleUrl,
-      ...consoleRoutes,
+      ...consoleMatrix,
       // An agent shows the code of its enrolment, and then proves its key inside the channel.
       byTicket: ['POST /agents/enrol', 'GET /agents/channel'],
       callers: await consoleCallers(world, world.client.apiKey),

@@ -1,12 +1,18 @@
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, copyOf, newAdministrator, signedIn } from '../console/index.ts'
-import type { MatrixCaller, MatrixCallers } from './auth-matrix.ts'
+import type { AuthMatrix, MatrixCaller, MatrixCallers } from './auth-matrix.ts'
 import { anyOf, nothing, onlyReading } from './may.ts'
 
 type World = Parameters<typeof signedIn>[0]
 
-/** Routes that every console has and that want less than an administrator, by their access. */
-export const consoleRoutes = {
+/** How a console refuses: nobody, or somebody who has to do something first. */
+const refusals: Readonly<Record<number, readonly string[]>> = {
+  401: ['UNAUTHORIZED'],
+  403: ['SECOND_FACTOR_REQUIRED', 'REAUTHENTICATION_REQUIRED'],
+}
+
+/** What every console has: routes that want less than an administrator, by their access, and its refusals. */
+export const consoleMatrix = {
   open: [
     'GET /api/session/ways',
     'POST /api/session',
@@ -20,7 +26,8 @@ export const consoleRoutes = {
     visitor: ['GET /api/session', 'POST /api/session/proof'],
     'proven-visitor': ['POST /api/session/second-factor', 'PUT /api/session/second-factor'],
   },
-} as const
+  refuses: ({ status, body }) => refusals[status]?.includes(body?.error?.code) ?? false,
+} satisfies Partial<AuthMatrix>
 
 const everything = anyOf('visitor', 'proven-visitor', 'administrator', 'proven')
 

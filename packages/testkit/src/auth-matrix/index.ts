@@ -6,6 +6,6 @@ export {
   type MatrixResult,
   type Refused,
 } from './auth-matrix.ts'
-export { consoleCallers, consoleRoutes } from './console-callers.ts'
+export { consoleCallers, consoleMatrix } from './console-callers.ts'
 export { deadKeys } from './dead-keys.ts'
 export { anyOf, bearing, nothing, onlyReading } from './may.ts'
