@@ -174,7 +174,7 @@ test('an administrator signs another one out everywhere', async () => {
   await sessions.getByRole('row', { name: new RegExp(other.email) }).waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(cutTables)).toBe(0)
-  await page.getByRole('button', { name: `Sign ${other.email} out everywhere` }).click()
+  await page.getByRole('button', { name: `Sign out ${other.email} everywhere` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByText('Sessions ended: 1.').first().waitFor()
   expect((await other.call('GET', '/api/session')).status).toBe(401)

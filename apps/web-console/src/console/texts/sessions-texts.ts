@@ -24,7 +24,7 @@ const english = {
     local: 'Password',
     foreign: 'Identity provider',
     signOut: 'Sign out',
-    signOutOf: 'Sign {{email}} out everywhere',
+    signOutOf: 'Sign out {{email}} everywhere',
     signOutText: 'Every session ends at once. Whoever knows the password, or the identity provider, may sign in again.',
   },
 } as const
