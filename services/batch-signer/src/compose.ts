@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
+import { deliveriesPurge } from '@chancela/outbox/webhooks'
 import { type Check, storeCheckOptions } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
@@ -46,7 +47,6 @@ import { createPipeline, type Pipeline } from './workers/pipeline/create-pipelin
 import { recoverAtStart } from './workers/recovery/recover-at-start.ts'
 import { Sweeper } from './workers/recovery/sweeper.ts'
 import { createRetention, type Retention } from './workers/retention/retention.ts'
-import { purgeDeliveries } from './workers/webhooks/purge-deliveries.ts'
 
 /** The parts of the service that the routes use. */
 export interface Parts {
@@ -258,7 +258,7 @@ async function openTelling(
   const toApprovers = await approverMails(context, { mailer })
   if (toApprovers) closing.add('the mails to approvers', () => toApprovers.stop())
   const webhooks = openWebhooks(context, metrics)
-  const purge = webhooks && purgeDeliveries(context)
+  const purge = webhooks && deliveriesPurge(context)
   if (purge) closing.add('the purge of the webhook log', () => purge.stop())
   return [toApprovers, webhooks, purge].filter((worker) => worker !== undefined)
 }

@@ -1,5 +1,5 @@
 import { createMailer, type Mailer } from '@chancela/outbox/mail'
-import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import { createWebhookSender, deliveriesPurge, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { homeUrl } from '@chancela/service-kernel/config'
@@ -28,7 +28,6 @@ import { foldSearch } from './workers/fold-search.ts'
 import { makeBatches } from './workers/make-batches.ts'
 import { makeInspections } from './workers/make-inspections.ts'
 import { publishLists } from './workers/publish-lists.ts'
-import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { putInSignatures } from './workers/put-in-signatures.ts'
 import type { QueueWorker } from './workers/queue-worker.ts'
 import { renewArchives } from './workers/renew-archives.ts'
@@ -74,7 +73,7 @@ export async function openParts(context: Context): Promise<Parts> {
   for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
     conclude({ context, desk })
   const workers = [
-    purgeDeliveries(context),
+    deliveriesPurge(context),
     sweepExpired(context),
     sweepBlobs(context),
     foldSearch(context),

@@ -1,5 +1,11 @@
 import { createMailer } from '@chancela/outbox/mail'
-import { createWebhookSender, endpointsOf, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import {
+  createWebhookSender,
+  deliveriesPurge,
+  endpointsOf,
+  growingIntervals,
+  type WebhookSender,
+} from '@chancela/outbox/webhooks'
 import { openBlobStore, rememberingBlobs } from '@chancela/service-kernel/blobs'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { homeUrl } from '@chancela/service-kernel/config'
@@ -22,7 +28,6 @@ import { closeInvoices } from './workers/close-invoices.ts'
 import { concludeDocuments } from './workers/conclude-documents.ts'
 import { expireDocuments } from './workers/expire-documents.ts'
 import { generateDocuments } from './workers/generate-documents.ts'
-import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
 import { sweepAudit } from './workers/sweep-audit.ts'
 import { sweepSessions } from './workers/sweep-sessions.ts'
@@ -83,7 +88,7 @@ export function openParts(context: Context): Parts {
   const workers = [
     concludeDocuments(context, checkConcluding(context)),
     expireDocuments(context),
-    purgeDeliveries(context),
+    deliveriesPurge(context),
     remindPeople(context),
     closeInvoices(context),
     sweepAudit(context),

@@ -1,4 +1,4 @@
-import { createWebhookSender, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import { createWebhookSender, deliveriesPurge, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import { BegunSignatures } from '@chancela/service-kernel/trust'
@@ -20,7 +20,6 @@ import { SecurityContexts } from './parts/trust/security-contexts.ts'
 import { linkedDocumentFile } from './store/documents.ts'
 import { linkedSessionFile } from './store/sessions.ts'
 import { processSessions } from './workers/process-sessions.ts'
-import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { sweepAuthentications } from './workers/sweep.ts'
 import { sweepActivity } from './workers/sweep-activity.ts'
 import { sweepBio } from './workers/sweep-bio.ts'
@@ -60,7 +59,7 @@ export async function openParts(context: Context): Promise<Parts> {
     sweepSessions(context),
     sweepActivity(context),
     sweepBio(context),
-    purgeDeliveries(context),
+    deliveriesPurge(context),
   ]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   const { Webhooks } = context.settings

@@ -5,6 +5,7 @@
 //   sender.start()
 export { sendTestEvent, type WebhookCatalogue } from './catalogue.ts'
 export { type Delivery, type DeliveryDetail, type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.ts'
+export { deliveriesPurge } from './deliveries-purge.ts'
 export { type DeliverySchedule, growingIntervals } from './delivery-schedule.ts'
 export { emitEvents, type NewWebhookEvent } from './emit-events.ts'
 export {
