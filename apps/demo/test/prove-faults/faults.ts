@@ -83,6 +83,12 @@ const authority = (area: 'ocsp' | 'tsa', what: string): Fault => ({
   notReady: [],
 })
 
+/** While one of these is broken, a stop must end within its limit: whatever a stop may wait for is among them. */
+export const stoppedDuring: Readonly<Record<WorldKind, readonly string[]>> = {
+  files: ['disk of the log full', 'disk of the database full', 'provider hangs', 'OCSP, CRL and TSA hang'],
+  servers: ['PostgreSQL frozen', 'S3 hangs', 'SMTP hangs'],
+}
+
 export const faults: readonly Fault[] = [
   diskFull('log', both, []),
   diskFull('database', ['files'], serviceNames),

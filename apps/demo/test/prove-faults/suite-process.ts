@@ -21,7 +21,10 @@ export interface SuiteOptions {
 }
 
 /** Compiled, as `npm start` runs it. */
-const program = `import { runDemo } from ${JSON.stringify(join(import.meta.dirname, '../../dist/main.js'))}; process.exitCode = await runDemo(process.argv.slice(1))`
+const main = JSON.stringify(join(import.meta.dirname, '../../dist/main.js'))
+
+const program = `import { endSoon, runDemo } from ${main}
+process.exitCode = await runDemo(process.argv.slice(1), { onStopped: endSoon })`
 
 const HOSTS = ['127.0.0.1 localhost', '::1 localhost', '127.0.0.1 authorities.test mail.test']
 
