@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { replaceSection } from '@chancela/testkit/figures'
-import { type Fault, faults, stoppedDuring } from './faults.ts'
+import { type Fault, faults, lasting, stoppedDuring } from './faults.ts'
 import { kinds, type WorldKind } from './settings.ts'
 import { stopTrial, type TrialReport, trial } from './trial.ts'
 import { openWorld, type World } from './world.ts'
@@ -55,8 +55,8 @@ const singles = (kind: WorldKind): readonly Plan[] =>
   faults.filter((fault) => fault.in.includes(kind) && isAsked(fault)).map((fault) => ({ kind, faults: [fault] }))
 
 const stops = (kind: WorldKind): readonly Plan[] =>
-  faults
-    .filter((fault) => stoppedDuring[kind].includes(fault.name) && isAsked(fault))
+  [...faults.filter(({ name }) => stoppedDuring[kind].includes(name)), ...lasting]
+    .filter((fault) => fault.in.includes(kind) && isAsked(fault))
     .map((fault) => ({ kind, faults: [fault], stops: true }))
 
 /** Pairs of faults that can happen at once, half of them in each world. */
@@ -80,16 +80,31 @@ async function prove(kind: WorldKind, plans: readonly Plan[]): Promise<readonly 
     await world?.close()
     world = undefined
   }
-  for (const { faults, stops } of plans) {
-    world ??= await openWorld(kind, { isolated: true })
-    const report = await (stops ? stopTrial : trial)(world, faults)
+  for (const plan of plans) {
+    const report = await tried(plan, async () => {
+      const failing = plan.faults.flatMap(({ failing = [] }) => failing)
+      if (failing.length > 0) await close()
+      world ??= await openWorld(kind, { isolated: true, failing })
+      return (plan.stops ? stopTrial : trial)(world, plan.faults)
+    })
     reports.push(report)
     say(`  ${kind}, ${reports.length} of ${plans.length}: ${lineOf(report)}`)
     for (const violation of report.violations) say(`    VIOLATED: ${violation}`)
-    if (report.violations.length > 0 || stops) await close()
+    if (report.violations.length > 0 || plan.stops) await close()
   }
   await close()
   return reports
+}
+
+/** A trial that could not be made proves nothing, which is a violation. */
+async function tried({ kind, faults, stops }: Plan, make: () => Promise<TrialReport>): Promise<TrialReport> {
+  try {
+    return await make()
+  } catch (error) {
+    const names = faults.map(({ name }) => name)
+    const nothing = { done: 0, failed: 0, confirmed: 0, servesAfter: undefined, ...(stops && { endedAfter: undefined }) }
+    return { faults: names, world: kind, ...nothing, violations: [`the trial was not made: ${error}`] }
+  }
 }
 
 function keepLog({ suite }: World, path: string): void {

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 const SECOND = 1000
 
 /** Within this time readiness tells the truth, in seconds. */
-const TOLD_WITHIN = 10
+export const TOLD_WITHIN = 10
 
 const paths: Readonly<Partial<Record<ServiceName, string>>> = { 'cloud-hub': '/ready', 'session-server': '/ready' }
 
@@ -57,6 +57,10 @@ export class Readiness {
       const last = this.#verdicts.get(name)!.at(-1)
       violations.push(`${name} does not say that it is ready again: ${last?.failing.join(', ')}`)
     }
+    await this.close()
+  }
+
+  async close(): Promise<void> {
     this.#isOver = true
     await this.#running
   }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deed, deedsIn } from './deeds.ts'
 import type { Fault } from './faults.ts'
-import { Readiness } from './readiness.ts'
+import { Readiness, TOLD_WITHIN } from './readiness.ts'
 import type { World } from './world.ts'
 
 const SECOND = 1000
@@ -112,8 +112,13 @@ export async function stopTrial(world: World, faults: readonly Fault[], { before
   const load = new Load(world)
   await sleep(before * SECOND)
   const undoing = []
+  const readiness = new Readiness(world)
+  const begun = performance.now()
   for (const fault of faults) undoing.push(await fault.begin(world))
-  await sleep(5 * SECOND)
+  await sleep(begun + TOLD_WITHIN * SECOND - performance.now())
+  const violations = [...readiness.untold(faults, begun)]
+  await readiness.close()
+  if (world.suite.ended !== undefined) violations.push(`the suite ${world.suite.ended} before it was asked to`)
   const asked = performance.now()
   const hasEnded = await world.suite.stop(STOP_SECONDS)
   const endedAfter = hasEnded ? (performance.now() - asked) / SECOND : undefined
@@ -124,7 +129,7 @@ export async function stopTrial(world: World, faults: readonly Fault[], { before
       .catch(() => undefined)
   await load.end()
   const { ended } = world.suite
-  const violations = load.bugs.map((bug) => `500: ${bug}`)
+  violations.push(...load.bugs.map((bug) => `500: ${bug}`))
   if (!hasEnded) violations.push(`the suite does not end within ${STOP_SECONDS} s`)
   else if (ended !== 'ended with 0') violations.push(`the suite ${ended}`)
   const { done, failed } = load
