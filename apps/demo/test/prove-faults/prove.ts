@@ -59,6 +59,9 @@ const stops = (kind: WorldKind): readonly Plan[] =>
     .filter((fault) => fault.in.includes(kind) && isAsked(fault))
     .map((fault) => ({ kind, faults: [fault], stops: true }))
 
+/** A process that does nothing keeps open what another fault needs closed. */
+const frozenLast = (a: Fault, b: Fault): number => Number(a.kind === 'process') - Number(b.kind === 'process')
+
 /** Pairs of faults that can happen at once, half of them in each world. */
 function pairs(count: number, next: () => number): readonly Plan[] {
   const drawn: Plan[] = []
@@ -66,7 +69,7 @@ function pairs(count: number, next: () => number): readonly Plan[] {
     const kind = kinds[drawn.length < count / 2 ? 0 : 1]!
     const possible = faults.filter((fault) => fault.in.includes(kind))
     const [one, other] = [0, 0].map(() => possible[Math.floor(next() * possible.length)]!)
-    if (one!.kind !== other!.kind) drawn.push({ kind, faults: [one!, other!] })
+    if (one!.kind !== other!.kind) drawn.push({ kind, faults: [one!, other!].sort(frozenLast) })
   }
   return drawn
 }

@@ -14,6 +14,7 @@ interface Verdict {
   readonly askedAt: number
   readonly knownAt: number
   readonly ready: boolean
+  readonly answered: boolean
   /** Checks that failed; none while nothing answers. */
   readonly failing: readonly string[]
 }
@@ -42,6 +43,7 @@ export class Readiness {
         .filter((name) => within(name).every(({ ready }) => ready))
         .map((name) => `${name} said that it is ready`),
       ...told
+        .filter(([name]) => within(name).some(({ answered }) => answered))
         .filter(([name, check]) => !within(name).some(({ failing }) => failing.some((one) => check.test(one))))
         .map(([name, check]) => `${name} did not say that ${check.source} fails`),
     ])
@@ -78,15 +80,15 @@ export class Readiness {
 }
 
 /** No answer within three seconds is one that a load balancer counts as "not ready". */
-async function verdictOf(url: string): Promise<Pick<Verdict, 'ready' | 'failing'>> {
+async function verdictOf(url: string): Promise<Pick<Verdict, 'ready' | 'answered' | 'failing'>> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(3 * SECOND) })
     const { ready, checks = [] } = (await answer.json()) as {
       ready?: boolean
       checks?: readonly { name: string; ok: boolean }[]
     }
-    return { ready: ready === true, failing: checks.filter(({ ok }) => !ok).map((one) => one.name) }
+    return { ready: ready === true, answered: true, failing: checks.filter(({ ok }) => !ok).map((one) => one.name) }
   } catch {
-    return { ready: false, failing: [] }
+    return { ready: false, answered: false, failing: [] }
   }
 }
