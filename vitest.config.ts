@@ -37,7 +37,7 @@ const gates = [
 
 /** Tests that need what not every machine gives; each has a command `npm run prove:…` that says what is missing. */
 const proofs = [
-  'services/{credential-platform,document-platform,pki-core}/test/prove-full-disk.test.ts',
+  'services/{batch-signer,credential-platform,document-platform,pki-core}/test/prove-full-disk.test.ts',
   '{packages,apps}/*/src/**/prove-published.test.ts',
   'packages/academic-documents/src/representations/prove-pdfa.test.ts',
   'services/*/test/prove-published.test.ts',

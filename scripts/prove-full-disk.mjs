@@ -1,4 +1,4 @@
-// `npm run prove:full-disk`: the document platform, the credential platform and the PKI core, each on a disk that fills up, and nothing lost.
+// `npm run prove:full-disk`: the document platform, the credential platform and the PKI core, each on a disk that fills up, and nothing lost; the batch signer says it.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'

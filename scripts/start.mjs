@@ -13,6 +13,6 @@ await runScript(async () => {
   const pages = bundlePages(root)
   pages.catch(() => undefined) // reported by the code that awaits them
   await transpile(root)
-  const { runDemo } = await import('@chancela/demo/start')
-  return runDemo(process.argv.slice(2), { pages, log: say })
+  const { endSoon, runDemo } = await import('@chancela/demo/start')
+  return runDemo(process.argv.slice(2), { pages, log: say, onStopped: endSoon })
 })

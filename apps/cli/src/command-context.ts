@@ -29,6 +29,8 @@ export interface CommandContext {
   readonly askSecret: (question: string) => Promise<string | undefined>
   /** Resolves when the user or the system asks the program to stop. */
   readonly untilStopped: () => Promise<void>
+  /** Called when services were stopped: the process has nothing left to do. */
+  readonly onStopped: () => void
 }
 
 export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'untilStopped'> = {
@@ -38,6 +40,7 @@ export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'unti
   log: (text) => void process.stderr.write(`${text}\n`),
   progress: progressOnTerminal,
   askSecret: askSecretOnTerminal,
+  onStopped: () => undefined,
 }
 
 /** Options every command takes. */

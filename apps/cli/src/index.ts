@@ -1,5 +1,6 @@
 export { type CatalogueEntry, catalogue } from './catalogue.ts'
 export { type CommandContext, chooseServices, kernelPart, rulesOf, schemasOf } from './command-context.ts'
+export { endSoon } from './end-soon.ts'
 export { runCli } from './run-cli.ts'
 export { services } from './services.ts'
 export { textTable } from './text-table.ts'

@@ -1,5 +1,5 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { startSuite } from '@chancela/service-kernel/service'
+import { type RunningSuite, startSuite } from '@chancela/service-kernel/service'
 import {
   type CommandContext,
   type CommonOptions,
@@ -23,9 +23,16 @@ export async function startCommand(
   if (chosen.length === 0) throw new StartupProblem('This build has no service to start yet.')
   const settings = kernelPart(settingsOf(context, chosen, options))
   const { clock, version } = context
-  const suite = await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) })
+  try {
+    await run(context, await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) }))
+  } finally {
+    context.onStopped()
+  }
+}
+
+async function run(context: CommandContext, suite: RunningSuite): Promise<void> {
   const rows = suite.services.flatMap(({ surfaces }) => surfaces.map((one) => [one.definition.name, one.baseUrl]))
-  context.log(`Chancela ${version}+${buildOf(process)}`)
+  context.log(`Chancela ${context.version}+${buildOf(process)}`)
   context.log(textTable(['service', 'base URL'], rows))
   for (const { problem } of suite.services)
     if (problem !== undefined) context.log(`${problem} Until it is restarted the service answers, but does no work.`)

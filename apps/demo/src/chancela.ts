@@ -1,5 +1,6 @@
 // `npm run chancela -- …`: the command line of the product, with the demo's own services beside the product's.
-import { runCli } from '@chancela/cli'
+import { endSoon, runCli } from '@chancela/cli'
 import { demoServices } from './services.ts'
 
-process.exitCode = await runCli(process.argv.slice(2), { services: demoServices(new Date()).definitions })
+const { definitions } = demoServices(new Date())
+process.exitCode = await runCli(process.argv.slice(2), { services: definitions, onStopped: endSoon })

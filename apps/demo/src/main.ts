@@ -35,7 +35,11 @@ export interface DemoHost {
   /** Where the table goes. */
   readonly print?: Log
   readonly untilStopped?: () => Promise<void>
+  /** Called when everything was stopped: the process has nothing left to do. */
+  readonly onStopped?: () => void
 }
+
+export { endSoon } from '@chancela/cli'
 
 /** `npm start`: the whole demo, until it is stopped. Returns the exit code. */
 export async function runDemo(args: readonly string[], given: DemoHost = {}): Promise<number> {
@@ -64,7 +68,7 @@ async function demo(options: DemoOptions, host: Required<DemoHost>): Promise<voi
 }
 
 async function demoOn(data: DataFolder, options: DemoOptions, host: Required<DemoHost>): Promise<void> {
-  const { log, print, untilStopped } = host
+  const { log, print, untilStopped, onStopped } = host
   try {
     const { definitions, board, issued, cloud } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
@@ -91,6 +95,7 @@ async function demoOn(data: DataFolder, options: DemoOptions, host: Required<Dem
     }
   } finally {
     data.release()
+    onStopped()
   }
 }
 
@@ -246,4 +251,5 @@ const ofAProcess: Required<DemoHost> = {
   log: (line) => void process.stderr.write(`${line}\n`),
   print: (text) => void process.stdout.write(`${text}\n`),
   untilStopped,
+  onStopped: () => undefined,
 }

@@ -1,4 +1,6 @@
 // What can break around the suite, how the proof breaks it, and what readiness has to say meanwhile.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import type { GateMode } from './gate.ts'
 import { type ServiceName, serviceNames, type WorldKind } from './settings.ts'
 import type { DiskName } from './suite-process.ts'
@@ -16,6 +18,8 @@ export interface Fault {
   readonly notReady: readonly ServiceName[]
   /** Checks that must fail, whether or not the service can work without what they check. */
   readonly told?: readonly (readonly [service: ServiceName, check: RegExp])[]
+  /** Disks that must be able to fail, in a world of its own. */
+  readonly failing?: readonly DiskName[]
   /** Two of a kind cannot happen at once. */
   readonly kind: string
 }
@@ -82,6 +86,28 @@ const authority = (area: 'ocsp' | 'tsa', what: string): Fault => ({
   },
   notReady: [],
 })
+
+/** As a journal does it when the device errors: only another mount makes it writable, so that nothing comes back by itself. */
+const diskGivesUp = (disk: DiskName, notReady: readonly ServiceName[]): Fault => ({
+  name: `disk of the ${disk} read-only for good`,
+  kind: `disk ${disk}`,
+  in: ['files'],
+  begin: ({ root }) => {
+    execFileSync('mount', ['-o', 'remount,abort', join(root, disk)])
+    return () => undefined
+  },
+  notReady,
+  failing: [disk],
+})
+
+/** Faults after which only a restart helps: the suite says so, and stops. */
+export const lasting: readonly Fault[] = [diskGivesUp('log', []), diskGivesUp('database', serviceNames)]
+
+/** While one of these is broken, a stop must end within its limit: whatever a stop may wait for is among them. */
+export const stoppedDuring: Readonly<Record<WorldKind, readonly string[]>> = {
+  files: ['disk of the log full', 'disk of the database full', 'provider hangs', 'OCSP, CRL and TSA hang'],
+  servers: ['PostgreSQL frozen', 'S3 hangs', 'SMTP hangs'],
+}
 
 export const faults: readonly Fault[] = [
   diskFull('log', both, []),

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 const SECOND = 1000
 
 /** Within this time readiness tells the truth, in seconds. */
-const TOLD_WITHIN = 10
+export const TOLD_WITHIN = 10
 
 const paths: Readonly<Partial<Record<ServiceName, string>>> = { 'cloud-hub': '/ready', 'session-server': '/ready' }
 
@@ -14,6 +14,7 @@ interface Verdict {
   readonly askedAt: number
   readonly knownAt: number
   readonly ready: boolean
+  readonly answered: boolean
   /** Checks that failed; none while nothing answers. */
   readonly failing: readonly string[]
 }
@@ -42,6 +43,7 @@ export class Readiness {
         .filter((name) => within(name).every(({ ready }) => ready))
         .map((name) => `${name} said that it is ready`),
       ...told
+        .filter(([name]) => within(name).some(({ answered }) => answered))
         .filter(([name, check]) => !within(name).some(({ failing }) => failing.some((one) => check.test(one))))
         .map(([name, check]) => `${name} did not say that ${check.source} fails`),
     ])
@@ -57,6 +59,10 @@ export class Readiness {
       const last = this.#verdicts.get(name)!.at(-1)
       violations.push(`${name} does not say that it is ready again: ${last?.failing.join(', ')}`)
     }
+    await this.close()
+  }
+
+  async close(): Promise<void> {
     this.#isOver = true
     await this.#running
   }
@@ -74,15 +80,15 @@ export class Readiness {
 }
 
 /** No answer within three seconds is one that a load balancer counts as "not ready". */
-async function verdictOf(url: string): Promise<Pick<Verdict, 'ready' | 'failing'>> {
+async function verdictOf(url: string): Promise<Pick<Verdict, 'ready' | 'answered' | 'failing'>> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(3 * SECOND) })
     const { ready, checks = [] } = (await answer.json()) as {
       ready?: boolean
       checks?: readonly { name: string; ok: boolean }[]
     }
-    return { ready: ready === true, failing: checks.filter(({ ok }) => !ok).map((one) => one.name) }
+    return { ready: ready === true, answered: true, failing: checks.filter(({ ok }) => !ok).map((one) => one.name) }
   } catch {
-    return { ready: false, failing: [] }
+    return { ready: false, answered: false, failing: [] }
   }
 }

@@ -18,10 +18,15 @@ export interface SuiteOptions {
   readonly only: readonly string[]
   /** Whether it has disks, hosts and a clock of its own, which not every machine allows. */
   readonly isolated: boolean
+  /** Disks that are file systems already. */
+  readonly mounted?: readonly DiskName[] | undefined
 }
 
 /** Compiled, as `npm start` runs it. */
-const program = `import { runDemo } from ${JSON.stringify(join(import.meta.dirname, '../../dist/main.js'))}; process.exitCode = await runDemo(process.argv.slice(1))`
+const main = JSON.stringify(join(import.meta.dirname, '../../dist/main.js'))
+
+const program = `import { endSoon, runDemo } from ${main}
+process.exitCode = await runDemo(process.argv.slice(1), { onStopped: endSoon })`
 
 const HOSTS = ['127.0.0.1 localhost', '::1 localhost', '127.0.0.1 authorities.test mail.test']
 
@@ -70,9 +75,11 @@ export class SuiteProcess {
     return fillDisk(this.pathOf(disk, 'ballast'))
   }
 
-  /** Makes a disk read-only, or writable again; files that are open for writing keep the system from it. */
+  /** Makes a disk read-only, or writable again; files that are open for writing keep the system from it for a moment. */
   async remount(disk: DiskName, mode: 'ro' | 'rw'): Promise<void> {
-    await this.inside(['mount', '-o', `remount,${mode}`, join(this.#root, disk)])
+    const command = ['mount', '-o', `remount,${mode}`, join(this.#root, disk)]
+    const isDone = () => this.inside(command).then(...answered)
+    await until(isDone, 10)
   }
 
   /** Runs a program that sees what the suite sees. */
@@ -121,14 +128,16 @@ export class SuiteProcess {
   }
 }
 
+const answered = [() => true, () => false] as const
+
 function launched(options: SuiteOptions): ChildProcess {
-  const { root, config, only, isolated } = options
+  const { root, config, only, isolated, mounted = [] } = options
   for (const disk of Object.keys(disks)) mkdirSync(join(root, disk), { recursive: true })
   writeFileSync(join(root, 'hosts'), `${HOSTS.join('\n')}\n`)
   writeFileSync(join(root, 'clock'), '+0')
   const node = [process.execPath, '--input-type=module', '--eval', program, '--']
   const args = ['--data', join(root, 'data'), '--config', config, '--only', only.join(',')]
-  const begin = ['sh', '-c', [...(isolated ? mounting() : []), ...preparing].join(' && '), root]
+  const begin = ['sh', '-c', [...(isolated ? mounting(mounted) : []), ...preparing].join(' && '), root]
   const [first, ...rest] = [...(isolated ? ['unshare', '--map-root-user', '--mount'] : []), ...begin, ...node, ...args]
   return spawn(first!, rest, {
     env: { ...process.env, ...(isolated && clockOf(root)) },
@@ -136,8 +145,10 @@ function launched(options: SuiteOptions): ChildProcess {
   })
 }
 
-const mounting = (): readonly string[] => [
-  ...Object.entries(disks).map(([name, size]) => `mount -t tmpfs -o size=${size}m tmpfs "$0/${name}"`),
+const mounting = (mounted: readonly string[]): readonly string[] => [
+  ...Object.entries(disks)
+    .filter(([name]) => !mounted.includes(name))
+    .map(([name, size]) => `mount -t tmpfs -o size=${size}m tmpfs "$0/${name}"`),
   'mount --bind "$0/hosts" /etc/hosts',
 ]
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deed, deedsIn } from './deeds.ts'
 import type { Fault } from './faults.ts'
-import { Readiness } from './readiness.ts'
+import { Readiness, TOLD_WITHIN } from './readiness.ts'
 import type { World } from './world.ts'
 
 const SECOND = 1000
@@ -28,6 +28,8 @@ export interface TrialReport {
   /** Seconds until every kind of deed worked again. */
   readonly servesAfter: number | undefined
   readonly violations: readonly string[]
+  /** Seconds until the process had ended, where it was asked to stop; undefined when it had not. */
+  readonly endedAfter?: number | undefined
 }
 
 type Check = () => Promise<string | undefined>
@@ -100,6 +102,40 @@ export async function trial(world: World, faults: readonly Fault[], parts = whol
     servesAfter,
     violations: counted(violations),
   }
+}
+
+/** For the services in turn (5 s), their requests (20 s), all else (10 s), and the process of a busy machine. */
+const STOP_SECONDS = 40
+
+/** Breaks the suite, and asks it to stop while it is broken. */
+export async function stopTrial(world: World, faults: readonly Fault[], { before } = wholeParts): Promise<TrialReport> {
+  const load = new Load(world)
+  await sleep(before * SECOND)
+  const undoing = []
+  const readiness = new Readiness(world)
+  const begun = performance.now()
+  for (const fault of faults) undoing.push(await fault.begin(world))
+  await sleep(begun + TOLD_WITHIN * SECOND - performance.now())
+  const violations = [...readiness.untold(faults, begun)]
+  await readiness.close()
+  if (world.suite.ended !== undefined) violations.push(`the suite ${world.suite.ended} before it was asked to`)
+  const asked = performance.now()
+  const hasEnded = await world.suite.stop(STOP_SECONDS)
+  const endedAfter = hasEnded ? (performance.now() - asked) / SECOND : undefined
+  // Disks of the suite are gone with it.
+  for (const undo of undoing.reverse())
+    await Promise.resolve()
+      .then(undo)
+      .catch(() => undefined)
+  await load.end()
+  const { ended } = world.suite
+  violations.push(...load.bugs.map((bug) => `500: ${bug}`))
+  if (!hasEnded) violations.push(`the suite does not end within ${STOP_SECONDS} s`)
+  else if (ended !== 'ended with 0') violations.push(`the suite ${ended}`)
+  const { done, failed } = load
+  const names = faults.map(({ name }) => name)
+  const report = { faults: names, world: world.kind, done, failed, confirmed: 0, servesAfter: undefined, endedAfter }
+  return { ...report, violations: counted(violations) }
 }
 
 /** What happened many times is said once, whatever its ids are. */

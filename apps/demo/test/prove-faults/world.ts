@@ -1,4 +1,5 @@
 // Everything the suite of the proof depends on, each behind a gate that can break it.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,7 +25,7 @@ import {
   settingsOf,
   type WorldKind,
 } from './settings.ts'
-import { SuiteProcess } from './suite-process.ts'
+import { type DiskName, SuiteProcess } from './suite-process.ts'
 
 const gateNames = ['authorities', 'provider', 'mail', 'store'] as const
 
@@ -34,6 +35,8 @@ export type Gates = Readonly<Record<GateName, Gate>>
 
 export interface World {
   readonly kind: WorldKind
+  /** The folder that has everything, disks by their names. */
+  readonly root: string
   readonly suite: SuiteProcess
   readonly pki: RunningDemoPki
   readonly provider: CloudProvider
@@ -52,10 +55,12 @@ export const RETURN = 'http://localhost:9/return'
 interface WorldOptions {
   /** Whether the suite has disks, hosts and a clock of its own. */
   readonly isolated: boolean
+  /** Disks that turn read-only when they are told to fail, and stay so. */
+  readonly failing?: readonly DiskName[] | undefined
 }
 
 /** Starts the world and the suite in it. */
-export async function openWorld(kind: WorldKind, { isolated }: WorldOptions): Promise<World> {
+export async function openWorld(kind: WorldKind, { isolated, failing = [] }: WorldOptions): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'chancela-faults-'))
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -80,10 +85,11 @@ export async function openWorld(kind: WorldKind, { isolated }: WorldOptions): Pr
       config,
       JSON.stringify(settingsOf({ kind, root, gates, hosts, ports, databaseUrl: database?.url }), null, 2),
     )
-    const suite = await SuiteProcess.start({ root, config, only: serviceNames, isolated })
+    for (const disk of failing) closing.push(mountFailing(root, disk))
+    const suite = await SuiteProcess.start({ root, config, only: serviceNames, isolated, mounted: failing })
     closing.push(async () => void (await suite.stop(30)))
     await addProvider({ suite, provider, root, config })
-    return { kind, suite, pki, provider, mail, database, gates, close }
+    return { kind, root, suite, pki, provider, mail, database, gates, close }
   } catch (error) {
     await close()
     throw error
@@ -176,3 +182,13 @@ async function addProvider({ suite, provider, root, config }: ProviderOptions): 
 }
 
 const CLI = join(import.meta.dirname, '../../../cli/bin/chancela.mjs')
+
+/** A disk with a journal, which gives up when it is told to, even under files that are open for writing. */
+function mountFailing(root: string, disk: DiskName): () => Promise<void> {
+  const [image, folder] = [join(root, `${disk}.img`), join(root, disk)]
+  mkdirSync(folder)
+  execFileSync('truncate', ['-s', '256M', image])
+  execFileSync('mkfs.ext4', ['-q', '-F', image])
+  execFileSync('mount', ['-o', 'loop', image, folder])
+  return async () => void execFileSync('umount', [folder])
+}

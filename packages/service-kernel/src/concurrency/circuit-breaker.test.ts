@@ -28,6 +28,13 @@ test('it opens after so many failures in a row', () => {
   expect(breaker.admits()).toBe(false)
 })
 
+test('a clock that is set back does not prolong its pause', () => {
+  const { breaker, pass } = breakerWith(1)
+  breaker.failed()
+  pass(-7200)
+  expect([breaker.state, breaker.pauseLeft, breaker.admits()]).toEqual(['half-open', 0, true])
+})
+
 test('when its time is over it lets one call through, whose success closes it', () => {
   const { breaker, pass } = breakerWith(1)
   breaker.failed()

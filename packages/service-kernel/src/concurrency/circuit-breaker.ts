@@ -7,7 +7,7 @@ export interface CircuitBreakerOptions {
   readonly pause: number
   /** Each failed trial doubles the pause, up to this. Default: it stays as it is. */
   readonly longestPause?: number
-  /** Milliseconds of any monotonic clock. */
+  /** Milliseconds of any clock; one that is set back ends a pause, of which it says nothing any more. */
   now(): number
 }
 
@@ -30,7 +30,7 @@ export class CircuitBreaker {
 
   get state(): BreakerState {
     if (this.#openUntil === undefined) return 'closed'
-    return this.#options.now() < this.#openUntil ? 'open' : 'half-open'
+    return this.pauseLeft > 0 ? 'open' : 'half-open'
   }
 
   /** Whether a trial is in progress. */
@@ -40,7 +40,8 @@ export class CircuitBreaker {
 
   /** Milliseconds until a trial is allowed. */
   get pauseLeft(): number {
-    return this.#openUntil === undefined ? 0 : Math.max(0, this.#openUntil - this.#options.now())
+    const left = this.#openUntil === undefined ? 0 : this.#openUntil - this.#options.now()
+    return left > this.#pause ? 0 : Math.max(0, left)
   }
 
   /** Whether a call may be made now; when half open the first caller starts the trial and must report its result. */

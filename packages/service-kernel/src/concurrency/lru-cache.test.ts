@@ -52,6 +52,14 @@ test('a value holds as long as it may, however often it is used', () => {
   expect([cache.peek('a'), cache.get('a')]).toEqual([undefined, undefined])
 })
 
+test('a clock that is set back does not prolong the time of a value', () => {
+  let now = 1000
+  const cache = new LruCache<string, number>(2, { ttl: { milliseconds: 100, clock: () => new Date(now) } })
+  cache.set('a', 1)
+  now = 500
+  expect(cache.get('a')).toBeUndefined()
+})
+
 test('what holds for no time is not kept', () => {
   const cache = new LruCache<string, number>(2, { ttl: { milliseconds: 0, clock: () => new Date(0) } })
   cache.set('a', 1)

@@ -63,7 +63,10 @@ export class LruCache<Key, Value> {
   #living(key: Key): Entry<Value> | undefined {
     const entry = this.#entries.get(key)
     const { ttl } = this.#options
-    if (!entry || !ttl || ttl.clock().getTime() < entry.until) return entry
+    if (!entry || !ttl) return entry
+    const left = entry.until - ttl.clock().getTime()
+    // More is left than there was: the clock was set back, and says nothing of how old the value is.
+    if (left > 0 && left <= ttl.milliseconds) return entry
     this.delete(key)
     return undefined
   }

@@ -116,6 +116,17 @@ describe('readiness', () => {
     expect(asked).toBe(2)
   })
 
+  test('is found anew when the clock was set back, which does not say how old it is', async () => {
+    const ready = readiness(5)
+    let fails = true
+    ready.add('storage', async () => ({ ok: !fails }))
+    ready.clock.advance(7200 * SECOND)
+    expect((await ready.verdict()).ready).toBe(false)
+    fails = false
+    ready.clock.advance(-7200 * SECOND)
+    expect((await ready.verdict()).ready).toBe(true)
+  })
+
   test('is found anew every time when nothing is to be reused', async () => {
     const ready = readiness(0)
     let asked = 0

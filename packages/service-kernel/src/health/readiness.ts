@@ -57,7 +57,7 @@ class CachedReadiness implements Readiness {
   readonly #options: ReadinessOptions
   readonly #checks = new Map<string, RegisteredCheck>()
   #running: Promise<ReadinessVerdict> | undefined
-  #last: { readonly verdict: ReadinessVerdict; readonly until: number } | undefined
+  #last: { readonly verdict: ReadinessVerdict; readonly at: number } | undefined
 
   constructor(options: ReadinessOptions) {
     this.#options = options
@@ -73,7 +73,7 @@ class CachedReadiness implements Readiness {
   }
 
   verdict(): Promise<ReadinessVerdict> {
-    if (this.#last && this.#options.clock().getTime() < this.#last.until) return Promise.resolve(this.#last.verdict)
+    if (this.#last && this.#isFresh(this.#last.at)) return Promise.resolve(this.#last.verdict)
     this.#running ??= this.#ask()
     return this.#running
   }
@@ -94,7 +94,13 @@ class CachedReadiness implements Readiness {
 
   #keep(verdict: ReadinessVerdict): void {
     this.#running = undefined
-    this.#last = { verdict, until: this.#options.clock().getTime() + this.#options.cacheSeconds * SECOND }
+    this.#last = { verdict, at: this.#options.clock().getTime() }
+  }
+
+  /** A clock that was set back says nothing of how old a verdict is. */
+  #isFresh(at: number): boolean {
+    const age = this.#options.clock().getTime() - at
+    return age >= 0 && age < this.#options.cacheSeconds * SECOND
   }
 }
 

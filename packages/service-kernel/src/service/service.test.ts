@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -104,6 +104,32 @@ describe('a service', () => {
     await Promise.all([service.stop(), service.stop()])
     await expect(fetch(`${service.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
   })
+
+  test('watches the disk that its log is on, behind whatever link', async () => {
+    const [dataFolder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+    symlinkSync(join(elsewhere, 'service.log'), join(dataFolder, 'service.log'))
+    const service = await start({ Health: { MinFreeBytes: 2 ** 52 } }, dataFolder)
+    const { checks } = (await call(service, 'GET', '/api/ready/details', { key: await keyFor(service) })).json
+    const disk = checks.find(({ name }: { name: string }) => name === 'disk')
+    expect(disk.detail).toContain(`${realpathSync(elsewhere)} (log)`)
+  })
+
+  test('stops although something in it never ends, and closes the rest', { timeout: 30_000 }, async () => {
+    const closed: string[] = []
+    const build = async (context: ServiceContext) => {
+      context.closing.add('a part', () => void closed.push('a part'))
+      context.closing.add('what waits forever', () => new Promise(() => undefined))
+      return sampleService.build(context)
+    }
+    const dataFolder = temporaryFolder()
+    const service = await start({ Http: { DrainSeconds: 0 } }, dataFolder, { ...sampleService, build })
+    await service.stop()
+    expect(closed).toEqual(['a part'])
+    await expect(fetch(`${service.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
+    await expect
+      .poll(() => readFileSync(join(dataFolder, 'service.log'), 'utf8'))
+      .toContain('what waits forever did not')
+  })
 })
 
 describe('a start that cannot reach its database', () => {
@@ -177,6 +203,36 @@ describe('a suite', () => {
     ).rejects.toThrow('no')
     expect(started.map((one) => one.definition.name)).toEqual(['sample'])
     await expect(fetch(`${started[0]!.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
+  })
+
+  test('stops in reverse order, and one that takes long does not hold up the others', { timeout: 30_000 }, async () => {
+    const stopped: string[] = []
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const named = (name: string, close: () => Promise<void>): ServiceDefinition => ({
+      ...sampleService,
+      name,
+      build: async (context: ServiceContext) => {
+        context.closing.add(name, () => close().then(() => void stopped.push(name)))
+        return sampleService.build(context)
+      },
+    })
+    const [first, second, last] = [
+      named('first', async () => undefined),
+      named('second', () => held),
+      named('last', async () => undefined),
+    ]
+    const apart = (definition: ServiceDefinition) =>
+      settingsFor(definition, { Database: { Url: `sqlite:${definition.name}.db` } })
+    const all = { first: apart(first), second: apart(second), last: apart(last) }
+    const suite = await startSuite([first, second, last], all, around(temporaryFolder()))
+    const over = suite.stop()
+    await expect.poll(() => stopped, { timeout: 9000 }).toEqual(['last', 'first'])
+    release()
+    await over
+    expect(stopped).toEqual(['last', 'first', 'second'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock/index.ts'
@@ -104,12 +105,20 @@ async function open(
     const warnings = watchTransport(context, servedSurfaces(definition, settings, built))
     const surfaces = await listenAll(definition, settings, built, context)
     logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
-    return { definition, surfaces, context: complete, warnings, gaveUp, stop: once(() => closing.closeAll()) }
+    const stop = once(() => closing.closeAll(stopSeconds(definition, settings)))
+    return { definition, surfaces, context: complete, warnings, gaveUp, stop }
   } catch (error) {
-    await closing.closeAll()
+    await closing.closeAll(stopSeconds(definition, settings))
     throw error
   }
 }
+
+/** How much longer than its requests may take, in seconds, a service is given for all else that is under way. */
+const BEYOND_DRAIN_SECONDS = 10
+
+/** Longest time of a stop. What the drain leaves of its own is for work that no request waits for. */
+const stopSeconds = ({ surfaces }: ServiceDefinition, settings: KernelSettings): number =>
+  Math.max(0, ...surfaces.map((surface) => sectionOf(settings, surface).DrainSeconds)) + BEYOND_DRAIN_SECONDS
 
 /** Undefined where the service ends instead, or where the error is another one. */
 function builderWithoutStore(
@@ -145,11 +154,21 @@ function baseContext(definition: ServiceDefinition, settings: KernelSettings, op
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
   const disks = createDiskSpace({ leastBytes: settings.Health.MinFreeBytes })
   disks.watch('data', dataFolder)
-  if (logFile !== undefined) disks.watch('log', dirname(logFile))
+  if (logFile !== undefined) disks.watch('log', folderOf(logFile))
   measureHealth(metrics, { readiness, disks })
   const heartbeats = createHeartbeats()
   const parts = { metrics, readiness, heartbeats, disks, closing, giveUp }
   return { service, settings, version, clock, logger, dataFolder, ...parts }
+}
+
+/** Where a file really is: a log is often a link to another disk. */
+function folderOf(file: string): string {
+  try {
+    return dirname(realpathSync(file))
+  } catch {
+    // It is not there yet, and will be where it is named.
+    return dirname(file)
+  }
 }
 
 const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
@@ -183,7 +202,7 @@ async function withState(
   const store = definition.sharesCommits ? sharingTransactions(opened) : opened
   closing.add('the store', () => store.close())
   const file = storeFile({ url: settings.Database.Url, dataFolder })
-  if (file !== undefined) context.disks.watch('database', dirname(file))
+  if (file !== undefined) context.disks.watch('database', folderOf(file))
   context.readiness.add('database', storeCheck(store, { clock, file }), storeCheckOptions)
   const { secrets, check } = await openMasterKeys(store, {
     service: definition.name,
@@ -221,16 +240,19 @@ async function listenAll(
   { version, closing }: StatelessContext,
 ): Promise<RunningSurface[]> {
   const running: RunningSurface[] = []
+  const drains: (() => Promise<unknown>)[] = []
+  // At once: the time for stopping is that of one.
+  closing.add('the surfaces', async () => {
+    turnAwayPasswords()
+    await Promise.all(drains.map((one) => one()))
+  })
   for (const surface of definition.surfaces) {
     const app = appOf(built, surface)
     const section = sectionOf(settings, surface)
     const consoleUrl = () => consoleOf(surface, settings, running)
     serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })
     serveIcon(app)
-    closing.add(`surface ${surface.name}`, async () => {
-      turnAwayPasswords()
-      await drain(app, section.DrainSeconds)
-    })
+    drains.push(() => drain(app, section.DrainSeconds))
     const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }
     running.push({ definition: surface, baseUrl: await listen(app, address) })
   }

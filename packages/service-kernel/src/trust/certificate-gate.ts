@@ -23,6 +23,7 @@ const MOST_REMEMBERED = 5000
 
 interface Remembered {
   readonly verdict: Promise<CertificateVerdict>
+  readonly at: Date
   until: Date
 }
 
@@ -56,10 +57,10 @@ export class CertificateGate {
     { again = false }: { readonly again?: boolean } = {},
   ): Promise<CertificateVerdict> {
     const known = this.#remembered.get(certificate.fingerprint)
-    if (known && now < known.until && !again) return known.verdict
+    if (known && now >= known.at && now < known.until && !again) return known.verdict
     const verdict = this.#judge(certificate, chain, now)
     // Concurrent callers share this verdict; it decides itself how long it is cached.
-    const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }
+    const remembered: Remembered = { verdict, at: now, until: plus(now, BELIEVED) }
     this.#remembered.set(certificate.fingerprint, remembered)
     verdict.then(
       (answer) => {

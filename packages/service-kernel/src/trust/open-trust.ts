@@ -65,12 +65,13 @@ export async function openTrust(options: TrustOptions): Promise<Trust> {
     return { judge: async () => judge, roots: () => roots }
   }
   let known: Promise<Judge> | undefined
-  let nextTry = 0
+  let failedAt: number | undefined
+  const mayTryAgain = () => failedAt !== undefined && !within(RETRY_AFTER, failedAt, clock())
   const fetched = () =>
     officialRoots(kept, exchange, logger)
       .then(({ accepted, refused }) => judgeOver(accepted, refused))
       .catch((error: unknown) => {
-        nextTry = clock().getTime() + RETRY_AFTER
+        failedAt = clock().getTime()
         logger.warn({ problem: sentenceOf(error) }, 'The official roots of ICP-Brasil could not be fetched.')
         throw error
       })
@@ -78,14 +79,18 @@ export async function openTrust(options: TrustOptions): Promise<Trust> {
     roots: () => roots,
     judge: () => {
       // A failure is cached for a while: a folder of files must not cause as many downloads.
-      if (!known || (nextTry > 0 && clock().getTime() >= nextTry)) {
-        nextTry = 0
+      if (!known || mayTryAgain()) {
+        failedAt = undefined
         known = fetched()
       }
       return known
     },
   }
 }
+
+/** Whether so long has not passed; a clock that was set back does not say so. */
+const within = (milliseconds: number, since: number, now: Date): boolean =>
+  now.getTime() >= since && now.getTime() < since + milliseconds
 
 async function configuredRoots(
   path: string,

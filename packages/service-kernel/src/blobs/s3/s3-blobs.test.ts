@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../clock/index.ts'
+import { passingTrouble } from '../../errors/index.ts'
 import { s3Account, startS3 } from '../test-support/start-s3.ts'
 import { type S3BlobsOptions, s3Blobs } from './s3-blobs.ts'
 
@@ -47,6 +48,24 @@ describe('blobs in an S3-compatible store', () => {
     await expect(blobs.put(randomBytes(10))).rejects.toMatchObject({ name: 'S3Problem', status: 403 })
     await expect(blobs.has('0'.repeat(64))).rejects.toMatchObject({ status: 403 })
     expect(s3.requests).toStrictEqual([])
+  })
+
+  test('are given to nobody with other bytes than were taken, neither whole, as a stream, nor as the range of all', async () => {
+    const { s3, blobs } = await world()
+    for (const size of [10, 300_000]) {
+      const { digest } = await blobs.put(randomBytes(size))
+      s3.lie()
+      const streamed = async (range?: { start: number }) => {
+        let length = 0
+        for await (const piece of await blobs.stream(digest, range)) length += piece.length
+        return length
+      }
+      const refused = { name: 'BlobAltered', message: expect.stringContaining(digest) }
+      await expect(blobs.read(digest)).rejects.toMatchObject(refused)
+      await expect(streamed()).rejects.toMatchObject(refused)
+      await expect(streamed({ start: 0 })).rejects.toMatchObject(refused)
+      expect(passingTrouble(await blobs.read(digest).catch((error) => error))).toBe('storage-unreachable')
+    }
   })
 
   test('are listed page by page', async () => {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
+import { notedStorageUnreachable } from '../../errors/index.ts'
 import {
   BlobMissing,
   type BlobSource,
@@ -78,13 +80,15 @@ class S3Blobs implements BlobStore {
 
   async read(digest: string): Promise<Buffer> {
     const pieces: Uint8Array[] = []
-    for await (const piece of await this.#get(digest)) pieces.push(piece)
+    for await (const piece of await this.#whole(digest)) pieces.push(piece)
     return Buffer.concat(pieces)
   }
 
   async stream(digest: string, range?: ByteRange): Promise<Readable> {
-    if (!range) return this.#get(digest)
-    const { start, end } = clampRange(await this.size(digest), range)
+    if (!range) return this.#whole(digest)
+    const size = await this.size(digest)
+    const { start, end } = clampRange(size, range)
+    if (end - start === size) return this.#whole(digest)
     return start === end ? Readable.from([]) : this.#get(digest, { range: `bytes=${start}-${end - 1}` })
   }
 
@@ -125,6 +129,11 @@ class S3Blobs implements BlobStore {
     this.#client.close()
   }
 
+  /** Of a range nobody can tell whether its bytes are the right ones. */
+  async #whole(digest: string): Promise<Readable> {
+    return pipeline(await this.#get(digest), theBytesOf(digest), () => undefined)
+  }
+
   async #get(digest: string, headers: Readonly<Record<string, string>> = {}): Promise<Readable> {
     const answer = await this.#client.call({ method: 'GET', key: this.#keyOf(digest), headers }, 'absent-too')
     if (answer.statusCode !== 404) return answer
@@ -141,6 +150,33 @@ class S3Blobs implements BlobStore {
   #keyOf(digest: string): string {
     return `${this.#options.prefix}${requireDigest(digest)}`
   }
+}
+
+/** A broken or foreign store: until somebody looks after it, its blobs cannot be read. */
+class BlobAltered extends Error {
+  override readonly name = 'BlobAltered'
+
+  constructor(digest: string) {
+    super(`The blob store gives other bytes for ${digest} than it took.`)
+  }
+}
+
+/** Passes on what comes, the last piece only when all of it is what the digest says: nobody gets a whole wrong blob. */
+function theBytesOf(digest: string): Transform {
+  const hash = createHash('sha256')
+  let held: Buffer | undefined
+  return new Transform({
+    transform(piece: Buffer, _encoding, next) {
+      hash.update(piece)
+      const before = held
+      held = piece
+      next(null, before)
+    },
+    flush(next) {
+      if (hash.digest('hex') === digest) next(null, held)
+      else next(notedStorageUnreachable(new BlobAltered(digest)))
+    },
+  })
 }
 
 /** Keys end with the digest, after any prefix; skips foreign objects under the prefix. */

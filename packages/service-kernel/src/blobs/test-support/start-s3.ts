@@ -19,6 +19,8 @@ export interface RunningS3 {
   readonly requests: readonly string[]
   /** Statuses to answer the next requests with, instead of passing them on. */
   readonly failures: number[]
+  /** From now on answers to GET have another last byte. */
+  lie(): void
 }
 
 /**
@@ -36,7 +38,8 @@ export async function startS3(): Promise<RunningS3> {
   const { port } = await server.run()
   const requests: string[] = []
   const failures: number[] = []
-  const gate = http.createServer((request, answer) => void guard(request, answer, port, { requests, failures }))
+  const mood = { lies: false }
+  const gate = http.createServer((request, answer) => void guard(request, answer, port, { requests, failures, mood }))
   gate.listen(0, '127.0.0.1')
   await once(gate, 'listening')
   whenDone(async () => {
@@ -44,27 +47,41 @@ export async function startS3(): Promise<RunningS3> {
     gate.close()
     await server.close()
   })
-  return { endpoint: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`, requests, failures }
+  const lie = () => {
+    mood.lies = true
+  }
+  return { endpoint: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`, requests, failures, lie }
 }
 
 async function guard(
   request: http.IncomingMessage,
   answer: http.ServerResponse,
   port: number,
-  { requests, failures }: { requests: string[]; failures: number[] },
+  { requests, failures, mood }: { requests: string[]; failures: number[]; mood: { readonly lies: boolean } },
 ): Promise<void> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece)
-  const body = Buffer.concat(pieces)
+  const body = await readAll(request)
   const failure = failures.shift() ?? (isSignedWell(request, body) ? undefined : 403)
   if (failure !== undefined) return void answer.writeHead(failure).end('<Error><Code>Refused</Code></Error>')
   requests.push(`${request.method} ${request.url}`)
   const { method, url, headers } = request
   const inner = http.request({ port, method, path: url, headers }, (from) => {
     answer.writeHead(from.statusCode!, from.headers)
-    from.pipe(answer)
+    if (mood.lies && method === 'GET') void readAll(from).then((bytes) => answer.end(altered(bytes)))
+    else from.pipe(answer)
   })
   inner.end(body)
+}
+
+async function readAll(message: http.IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of message) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function altered(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[copy.length - 1]! ^= 1
+  return copy
 }
 
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()

@@ -126,7 +126,7 @@ class Scopes {
   async of(applicationId: string): Promise<ApplicationScopeRow | undefined> {
     const now = this.#clock().getTime()
     const known = this.#known.get(applicationId)
-    if (known && now < known.until) return known.scope
+    if (known && now < known.until && known.until - now <= KNOWN_FOR) return known.scope
     const scope = await this.#read(applicationId)
     this.#known.set(applicationId, { scope, until: now + KNOWN_FOR })
     return scope
