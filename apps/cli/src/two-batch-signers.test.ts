@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { openStore, type Store } from '@chancela/service-kernel/store'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { testStores } from '@chancela/testkit/stores'
 import { pkiOfToday } from '@chancela/testkit/test-files'
@@ -16,9 +17,16 @@ const API_KEY = 'a key of sixteen letters and more'
 const unhurried = { timeout: 300_000 }
 
 interface Job {
+  readonly id: string
   readonly fileName: string
   readonly status: string
   readonly errorCode: string | null
+}
+
+/** What is looked at in the database of both. */
+interface Tables {
+  job: { id: string; owner: string | null; status: string }
+  instance: { id: string; pid: number }
 }
 
 /** A data folder with the settings of both processes. */
@@ -51,7 +59,7 @@ async function site(database: keyof typeof testStores) {
   }
   const settle = (more: Readonly<Record<string, unknown>>) =>
     writeFileSync(join(folder, 'chancela.json'), JSON.stringify({ 'batch-signer': { ...settings, ...more } }))
-  return { folder, settle, flow: new Flow(join(folder, 'in')) }
+  return { folder, settle, url: store.url, flow: new Flow(join(folder, 'in')) }
 }
 
 /** Files that keep coming. */
@@ -145,7 +153,7 @@ async function allEnded({ jobs }: Running, names: readonly string[]): Promise<re
 }
 
 /** What a kill interrupted is told as such, and a rescan has it signed: in the end every file is, once. */
-async function inTheEndSignedOnce(one: Running, { folder, flow }: Awaited<ReturnType<typeof site>>): Promise<void> {
+async function inTheEndSignedOnce(one: Running, { folder, flow }: Site): Promise<void> {
   const jobs = await allEnded(one, flow.names)
   const failures = jobs.filter(({ status }) => status === 'Failed').map(({ errorCode }) => errorCode)
   expect(failures.filter((code) => code !== 'job.interrupted')).toEqual([])
@@ -154,6 +162,27 @@ async function inTheEndSignedOnce(one: Running, { folder, flow }: Awaited<Return
   await expect.poll(signed, { ...unhurried, interval: 200 }).toEqual({ 1: flow.names.length })
   const outputs = () => readdirSync(join(folder, 'batch-signer/output')).filter((name) => !name.startsWith('.'))
   await expect.poll(() => outputs().length, unhurried).toBe(flow.names.length)
+}
+
+type Site = Awaited<ReturnType<typeof site>>
+
+/** The database of both, as they see it. */
+async function openTheirs({ url }: Site) {
+  const store = await openStore<Tables>({ url, service: 'batch-signer' })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** The jobs that a process has in hand. */
+async function inFlightOf({ db }: Pick<Store<Tables>, 'db'>, { child }: Running): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .innerJoin('instance', 'instance.id', 'job.owner')
+    .select('job.id')
+    .where('instance.pid', '=', child.pid!)
+    .where('job.status', 'in', ['Processing', 'Verifying'])
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The command's word about the audit chain that all of them made; it throws when that is broken. */
@@ -203,3 +232,37 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two processes on %s', (databas
     },
   )
 })
+
+test(
+  'on PostgreSQL the jobs that a killed one had in hand are taken over by the other, and starting again fails none of the one that lives',
+  unhurried,
+  async () => {
+    const world = await site('PostgreSQL')
+    const { folder, flow, settle } = world
+    settle({ Cluster: { Enabled: true, HeartbeatSeconds: 1, StaleAfterSeconds: 3 } })
+    const store = await openTheirs(world)
+    const [killed, living] = await Promise.all([start(folder), start(folder)])
+    flow.start()
+    const each = async () => Math.min(await completed(killed), await completed(living))
+    await expect.poll(each, { ...unhurried, interval: 100 }).toBeGreaterThan(2)
+    await expect.poll(async () => (await inFlightOf(store, killed)).length, unhurried).toBeGreaterThan(0)
+    await kill(killed.child)
+    const orphans = await inFlightOf(store, killed)
+    expect(orphans).not.toEqual([])
+
+    // Nobody starts anything: the one that lives finds them by itself, and goes on with its own.
+    await expect.poll(() => inFlightOf(store, killed), { ...unhurried, interval: 100 }).toEqual([])
+    const takenOver = async () => (await living.jobs()).filter(({ id }) => orphans.includes(id))
+    const outcomes = new Set((await takenOver()).map(({ status, errorCode }) => errorCode ?? status))
+    expect([...outcomes].filter((outcome) => !['job.interrupted', 'Completed'].includes(outcome))).toEqual([])
+
+    // A start beside one that has jobs in hand.
+    await expect.poll(async () => (await inFlightOf(store, living)).length, unhurried).toBeGreaterThan(0)
+    const again = await start(folder)
+    await expect.poll(() => completed(again), { ...unhurried, interval: 100 }).toBeGreaterThan(2)
+    await flow.stop()
+    const failed = (await allEnded(living, flow.names)).filter(({ status }) => status === 'Failed')
+    expect(failed.filter(({ id }) => !orphans.includes(id))).toEqual([])
+    await inTheEndSignedOnce(living, world)
+  },
+)

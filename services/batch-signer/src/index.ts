@@ -16,6 +16,7 @@ import { serveApproverLinks } from './routes/approvals/links.ts'
 import { servePortal } from './routes/approvals/portal.ts'
 import { servePortalExport } from './routes/approvals/portal-export.ts'
 import { serveSecondFactor } from './routes/approvals/second-factor.ts'
+import { serveOwnSessions } from './routes/approvals/sessions.ts'
 import { servePortalSignatures } from './routes/approvals/signatures.ts'
 import { servePortalSignings } from './routes/approvals/signings.ts'
 import { approverAccess } from './routes/approver-access.ts'
@@ -27,6 +28,7 @@ import { serveConditions } from './routes/dashboard/conditions.ts'
 import { serveDashboardFolders } from './routes/dashboard/folders.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
+import { serveSessions } from './routes/dashboard/sessions.ts'
 import { serveDashboardWebhooks } from './routes/dashboard/webhooks.ts'
 import { serveApprovals } from './routes/full/approvals.ts'
 import { serveAuth } from './routes/full/auth.ts'
@@ -132,7 +134,9 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
   servePortalDecisions(app, context, parts)
   servePortalSignatures(app, context, parts)
   servePortalSignings(app, parts.elsewhere, approvers)
+  serveOwnSessions(app, context)
   serveDashboardApprovers(app, context, parts)
+  serveSessions(app, context)
   serveAudit(app, context)
   serveDashboardApprovals(app, context, parts)
   serveDashboardWebhooks(app, context)
@@ -151,6 +155,7 @@ const pages = [
   '/access-denied',
   '/approvals',
   '/approvals/link-required',
+  '/approvals/sessions',
   '/approve/{id}',
   '/jobs',
   '/jobs/{id}',

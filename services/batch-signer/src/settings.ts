@@ -2,6 +2,7 @@ import { isIssuer, providerLimits } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeSettings, noticeWebhookRules } from '@chancela/outbox/notices'
 import {
+  allowedPorts,
   auditChainSection,
   count,
   duration,
@@ -237,6 +238,14 @@ export const batchSignerSettings = serviceSettings(
       SessionHours: count(
         { minimum: 1, maximum: 168, default: 8 },
         'How long, in hours, a session without calls lasts; every call extends it.',
+      ),
+      LockAfter: count(
+        { minimum: 1, maximum: 100, default: 20 },
+        'Wrong keys at the sign-in from one network after which no more are tried for a while.',
+      ),
+      LockMinutes: count(
+        { minimum: 1, maximum: 1440, default: 15 },
+        'Minutes a wrong key counts, and the sign-in stays closed.',
       ),
       Idp: optional(IdentityProvider),
     }),
@@ -499,6 +508,7 @@ export const batchSignerSettings = serviceSettings(
         description: 'Host names and CIDR ranges that may be sent to although they are not public.',
       }),
       AllowHttp: flag(false, 'Whether plain http addresses are taken; those of AllowedHosts always are.'),
+      AllowedPorts: allowedPorts,
       RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
       MaxLoggedDeliveries: count(
         { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
@@ -581,8 +591,9 @@ const secretBreaches = (section: string, isEnabled: boolean, secret: Readonly<Re
 export const webhookPolicy = ({
   AllowedHosts,
   AllowHttp,
-}: Pick<BatchSignerSettings['Webhooks'], 'AllowedHosts' | 'AllowHttp'>): AddressPolicy =>
-  addressPolicy({ allowed: AllowedHosts, ...(AllowHttp && { allowHttp: true }) })
+  AllowedPorts,
+}: Pick<BatchSignerSettings['Webhooks'], 'AllowedHosts' | 'AllowHttp' | 'AllowedPorts'>): AddressPolicy =>
+  addressPolicy({ allowed: AllowedHosts, allowedPorts: AllowedPorts, ...(AllowHttp && { allowHttp: true }) })
 
 /** What may stand in a header value. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/

@@ -15,9 +15,9 @@ import {
 
 const [ana, , carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]
 
-/** The readiness of the compact variant, as anybody sees it. */
+/** The readiness of the compact variant, as whoever has the key sees it. */
 const readyOf = ({ compact }: Pick<RunningBatchSigner, 'compact'>) =>
-  compact.json<{ ready: boolean; checks: Record<string, string> }>('GET', '/api/ready', { key: null })
+  compact.json<{ ready: boolean; checks: Record<string, string> }>('GET', '/api/ready')
 
 const defaultProfile = (more: object) => [profileOf(ana.label, { Name: 'default', InputFolder: 'default', ...more })]
 
@@ -64,6 +64,47 @@ for (const database of databases) {
       const full = (await service.full.json('GET', '/api/ready/details')).body.checks
       expect(full).toContainEqual({ name: 'work-folders', ok: false, detail: expect.stringContaining('uploads') })
       await mkdir(service.input())
+    })
+
+    test('tells whoever has no key of input folders as one, and never what they are called', async () => {
+      const inputs = ['default', 'payroll-of-the-board']
+      const service = await startBatchSigner({ database, inputs, settings: { Health: { CacheSeconds: 0 } } })
+      const seenBy = async (key: string | null) => {
+        const { status, headers, body } = await service.compact.json<{ checks: Record<string, string> }>(
+          'GET',
+          '/api/ready',
+          { key },
+        )
+        expect(headers.get('vary')).toContain('X-API-Key')
+        return {
+          status,
+          names: Object.keys(body.checks),
+          inputs: body.checks['input-folders'],
+          text: JSON.stringify(body),
+        }
+      }
+      for (const key of [null, '', 'a wrong key of sixteen letters']) {
+        const { names, text } = await seenBy(key)
+        expect(names).toEqual([
+          'database',
+          'input-folders',
+          'uploads-folder',
+          'processing-folder',
+          'output-folder',
+          'error-folder',
+          'signing-certificate',
+        ])
+        expect(text).not.toContain('payroll')
+      }
+      await rm(service.input('payroll-of-the-board'), { recursive: true })
+      expect(await seenBy(null)).toMatchObject({ status: 503, inputs: 'fail: not writable (ENOENT)' })
+      const { body } = await readyOf(service)
+      expect(body.checks).toMatchObject({
+        'input-folder:default': 'ok',
+        'input-folder:payroll-of-the-board': 'fail: not writable (ENOENT)',
+      })
+      expect(body.checks).not.toHaveProperty('input-folders')
+      await mkdir(service.input('payroll-of-the-board'))
     })
 
     test('keeps a verdict for Health:CacheSeconds', async () => {

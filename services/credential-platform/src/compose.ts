@@ -64,7 +64,11 @@ export async function openContext(given: ServiceContext<CredentialPlatformSettin
 
 export async function openParts(context: Context): Promise<Parts> {
   const { Webhooks } = context.settings
-  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const webhookPolicy = addressPolicy({
+    allowed: Webhooks.AllowedHosts,
+    allowHttp: Webhooks.AllowHttp,
+    allowedPorts: Webhooks.AllowedPorts,
+  })
   const metrics = openCredentialMetrics(context)
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)

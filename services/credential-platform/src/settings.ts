@@ -3,6 +3,7 @@ import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import {
+  allowedPorts,
   auditChainSection,
   count,
   flag,
@@ -73,6 +74,7 @@ export const credentialPlatformSettings = serviceSettings(
         description: 'Host names and CIDR ranges that may be sent to although they are not public.',
       }),
       AllowHttp: flag(true, 'Whether plain http addresses may be configured; https is recommended.'),
+      AllowedPorts: allowedPorts,
       RestampEvents: flag(false, 'Whether events of restamps are sent.'),
       RetentionDays: count(
         { minimum: 1, maximum: 3650, default: 30 },

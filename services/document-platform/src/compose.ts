@@ -71,7 +71,11 @@ function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'p
 export function openParts(context: Context): Parts {
   const { settings, store, clock, secrets, logger, closing, heartbeats, platformMetrics } = context
   const { Webhooks } = settings
-  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const webhookPolicy = addressPolicy({
+    allowed: Webhooks.AllowedHosts,
+    allowHttp: Webhooks.AllowHttp,
+    allowedPorts: Webhooks.AllowedPorts,
+  })
   const sender = createWebhookSender({
     store,
     clock,

@@ -2,7 +2,14 @@ import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
-import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import {
+  allowedPorts,
+  count,
+  flag,
+  ratePolicy,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
 import { verificationStamps } from './contract/organizations.ts'
@@ -202,6 +209,7 @@ export const documentPlatformSettings = serviceSettings(
         description: 'Host names and CIDR ranges that may be sent to although they are not public.',
       }),
       AllowHttp: flag(true, 'Whether plain http addresses may be registered; https is recommended.'),
+      AllowedPorts: allowedPorts,
       RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
       MaxLoggedDeliveries: count(
         { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },

@@ -63,7 +63,11 @@ export async function openParts(context: Context): Promise<Parts> {
   ]
   for (const worker of workers) context.closing.add('a worker', () => worker.stop())
   const { Webhooks } = context.settings
-  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const webhookPolicy = addressPolicy({
+    allowed: Webhooks.AllowedHosts,
+    allowHttp: Webhooks.AllowHttp,
+    allowedPorts: Webhooks.AllowedPorts,
+  })
   return {
     context,
     access,

@@ -3,6 +3,7 @@ import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import {
+  allowedPorts,
   auditChainSection,
   count,
   flag,
@@ -86,6 +87,7 @@ export const pkiCoreSettings = serviceSettings(
         description: 'Host names and CIDR ranges that may be sent to although they are not public.',
       }),
       AllowHttp: flag(true, 'Whether plain http addresses may be registered; https is recommended.'),
+      AllowedPorts: allowedPorts,
       RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
       MaxLoggedDeliveries: count(
         { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },

@@ -16,6 +16,7 @@ import { FilePage } from './portal/file/file-page.tsx'
 import { LinkRequiredPage } from './portal/frame/link-required-page.tsx'
 import { ApprovalsPage } from './portal/lists/approvals-page.tsx'
 import { listFromSearch } from './portal/lists/list-search.ts'
+import { SessionsPage } from './portal/sessions/sessions-page.tsx'
 import { NewProfilePage, ProfilePage } from './profiles/profile-page.tsx'
 import { ProfilesPage } from './profiles/profiles-page.tsx'
 import { StatisticsPage } from './statistics/statistics-page.tsx'
@@ -50,6 +51,7 @@ const portal = [
     validateSearch: listFromSearch,
   }),
   createRoute({ getParentRoute: () => root, path: '/approvals/link-required', component: LinkRequiredPage }),
+  createRoute({ getParentRoute: () => root, path: '/approvals/sessions', component: SessionsPage }),
   createRoute({ getParentRoute: () => root, path: '/approve/$id', component: FilePage }),
 ] as const
 

@@ -26,6 +26,6 @@ export {
   serviceSettings,
   statelessSettings,
 } from './service-settings.ts'
-export { count, flag, ratePolicy } from './setting-kinds.ts'
+export { allowedPorts, count, flag, ratePolicy } from './setting-kinds.ts'
 export { type Source, sourceText } from './source.ts'
 export { variableName } from './variable-name.ts'

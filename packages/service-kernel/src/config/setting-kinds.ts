@@ -13,3 +13,10 @@ export const ratePolicy = (permits: number, seconds: number, what: string) =>
     PermitsPerWindow: count({ minimum: 1, maximum: 1_000_000, default: permits }, `Calls of one address: ${what}.`),
     WindowSeconds: count({ minimum: 1, maximum: 86_400, default: seconds }, 'Length of the window, in seconds.'),
   })
+
+/** Ports that an address policy takes besides the usual. */
+export const allowedPorts = Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
+  default: [],
+  description:
+    'Ports that may be sent to although they are known as those of other services (mail, databases, queues, container engines …), or are below 1024. 80 and 443 may, and so may every port of AllowedHosts.',
+})

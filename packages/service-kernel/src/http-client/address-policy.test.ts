@@ -61,6 +61,35 @@ describe('where webhooks are sent', () => {
     expect(policy.refusesUrl(url)).toMatch(reason)
   })
 
+  test.each([
+    ...[1, 22, 25, 110, 143, 389, 587, 993, 1023],
+    ...[1719, 2049, 4190, 5060, 6000, 6666, 10_080],
+    ...[1433, 1521, 3306, 5432, 5984, 9042, 27_017, 6379, 11_211, 9200, 9300],
+    ...[5672, 9092, 2181, 2379, 8500, 2375, 2376, 6443, 10_250, 8200, 3389, 5900],
+  ])('port %d of another service is refused, in every form of the address', (port) => {
+    for (const host of ['receiver.example.com', 'receiver.example.com.', '8.8.8.8', '134744072', '[2606:4700::1111]'])
+      expect(policy.refusesUrl(`https://${host}:${port}/hook`)).toBe(`Port ${port} is not taken here.`)
+    expect(addressPolicy({ allowHttp: true }).refusesUrl(`http://receiver.example.com:${port}/`)).toMatch(/^Port/)
+  })
+
+  test.each([80, 443, 1024, 3000, 5000, 8000, 8080, 8081, 8443, 9000, 9443, 49_152, 65_535])(
+    'port %d is taken',
+    (port) => {
+      expect(policy.refusesUrl(`https://receiver.example.com:${port}/hook`)).toBeUndefined()
+    },
+  )
+
+  test('a port that the operator allows is taken, and no other, nor an address that is not public', () => {
+    const allowing = addressPolicy({ allowedPorts: [8200, 25] })
+    expect(allowing.refusesUrl('https://receiver.example.com:8200/hook')).toBeUndefined()
+    expect(allowing.refusesUrl('https://receiver.example.com:25/hook')).toBeUndefined()
+    expect(allowing.refusesUrl('https://receiver.example.com:6379/hook')).toMatch(/^Port/)
+    expect(allowing.refusesUrl('https://10.0.0.1:8200/hook')).toMatch(/not a public address/)
+    expect(allowing.refusesUrl('http://receiver.example.com:8200/hook')).toMatch(/Only https/)
+    const trusting = addressPolicy({ allowed: ['redis.example'] })
+    expect(trusting.refusesUrl('https://redis.example:6379/')).toBeUndefined()
+  })
+
   test('a name is judged by every address it leads to', () => {
     expect(policy.refusesAddress('receiver.example.com', '8.8.8.8')).toBeUndefined()
     expect(policy.refusesAddress('receiver.example.com', '10.0.0.1')).toMatch(/not a public/)

@@ -1,6 +1,7 @@
 // Which addresses may be called. One policy for saving, testing and calling, so that none of them accepts what another
 // refuses (document-platform facts 5.2, point 8).
 import { BlockList, isIP } from 'node:net'
+import { isUsualPort } from './known-ports.ts'
 
 /**
  * Networks without public services: IANA's special-purpose registries for IPv4 and IPv6, every form of IPv6 that carries an
@@ -48,8 +49,11 @@ export interface AddressPolicyOptions {
   readonly allowed?: readonly string[]
   /** Whether `http:` is accepted. Default: for allowed hosts only. */
   readonly allowHttp?: boolean
-  /** Ports that may be called. Default: 80, 443 and those above 1023; any port of allowed hosts. */
-  readonly ports?: readonly number[]
+  /**
+   * Ports that may be called besides the usual: 80, 443 and those above 1023 that are not known to be of another service.
+   * Of allowed hosts every port may be.
+   */
+  readonly allowedPorts?: readonly number[]
 }
 
 /** Why an address is refused, in one sentence; undefined when it is accepted. */
@@ -63,10 +67,11 @@ export interface AddressPolicy {
   refusesAddress(host: string, address: string): AddressRefusal
 }
 
-/** Ports below 1024 serve mail, DNS and shells, which a POST must not reach. */
-const isUsualPort = (port: number): boolean => port === 80 || port === 443 || port > 1023
-
-export function addressPolicy({ allowed = [], allowHttp, ports }: AddressPolicyOptions = {}): AddressPolicy {
+export function addressPolicy({
+  allowed = [],
+  allowHttp,
+  allowedPorts = [],
+}: AddressPolicyOptions = {}): AddressPolicy {
   const special = new BlockList()
   for (const [network, prefix] of specialNetworks) special.addSubnet(network, prefix, familyOf(network))
   const trust = trusted(allowed)
@@ -79,7 +84,7 @@ export function addressPolicy({ allowed = [], allowHttp, ports }: AddressPolicyO
       const isTrusted = trust.host(host)
       if (url.protocol === 'http:' && !(allowHttp ?? isTrusted)) return 'Only https is taken here.'
       const port = portOf(url)
-      if (!isTrusted && !(ports ? ports.includes(port) : isUsualPort(port))) return `Port ${port} is not taken here.`
+      if (!isTrusted && !isUsualPort(port) && !allowedPorts.includes(port)) return `Port ${port} is not taken here.`
       return isIP(host) === 0 ? undefined : refusesAddress(host, host)
     },
     refusesAddress,

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { type Actor, nameOf } from '../rules/actor.ts'
 import { refuse } from '../rules/refuse.ts'
 import { type Said, said, telling, together } from '../rules/sentences.ts'
 import { deleteApprovals } from '../store/approvals.ts'
@@ -48,7 +49,7 @@ type ClearContext = Pick<Context, 'store' | 'ledger' | 'events' | 'chain' | 'log
 export async function clearJobs(
   context: ClearContext,
   parts: ClearParts,
-  { actor, now }: { readonly actor: string; readonly now: Date },
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
 ): Promise<ClearResult> {
   await requireStorage(parts)
   const cleared = await clearFiles(context, parts, now)
@@ -70,7 +71,7 @@ export async function clearJobs(
     await context.events.record(tx, {
       type: 'JobsCleared',
       actor,
-      ...telling(together(said('jobs-cleared', { actor }), outcomeOf(deleted, cleared)), {
+      ...telling(together(said('jobs-cleared', { actor: nameOf(actor) }), outcomeOf(deleted, cleared)), {
         deleted,
         filesDeleted,
         foldersDeleted,

@@ -6,6 +6,7 @@ import type { ApproverSignature } from '../parts/approvals/approver-signatures.t
 import type { Destinations } from '../parts/destinations.ts'
 import type { LiveTopics } from '../parts/live-topics.ts'
 import type { ProfileDirectory } from '../parts/signing/signing.ts'
+import type { Actor } from '../rules/actor.ts'
 import { type Approver, approverKey, approversSign } from '../rules/approval-rule.ts'
 import {
   type Decision,
@@ -186,7 +187,8 @@ async function approve(context: Context, deciding: Deciding, request: DecisionRe
   const facts = { name, email, approved: tally.approved, required: tally.required }
   const released = tally.quorumReached && (await moves.release(job.id, at, said('released', facts)))
   if (!released) moves.line(job.id, at, said('approved-by', facts))
-  await record(context, deciding, 'ApprovalRecorded', said('approval-recorded', { ...facts, file: job.file_name }))
+  const what = said('approval-recorded', { ...facts, file: job.file_name })
+  await record(context, deciding, { type: 'ApprovalRecorded', actor: deciderOf(request, email), what })
   return { kind: 'approved', profile: job.profile_name, answer: approvedAnswer(deciding, tally, released) }
 }
 
@@ -206,11 +208,12 @@ async function reject(
   deciding: Deciding,
   request: DecisionRequest,
 ): Promise<Outcome> {
-  const { job, name, reason } = deciding
+  const { job, name, email, reason } = deciding
   await insert(deciding, request, 'rejected')
   const terminated = await end(parts, deciding)
   const told = said('approval-rejected', { name, file: job.file_name })
-  await record(context, deciding, 'ApprovalRejected', withReason(told, reason))
+  const what = withReason(told, reason)
+  await record(context, deciding, { type: 'ApprovalRejected', actor: deciderOf(request, email), what })
   return {
     kind: 'rejected',
     profile: job.profile_name,
@@ -265,18 +268,23 @@ async function insert(
   moves.decided({ jobId: job.id, at, decision, approverKey: approverKey(email), approverName: name })
 }
 
-const record = (
-  { events }: Context,
-  { tx, job, email }: Deciding,
-  type: 'ApprovalRecorded' | 'ApprovalRejected',
-  what: Said,
-) =>
+interface DecisionEvent {
+  readonly type: 'ApprovalRecorded' | 'ApprovalRejected'
+  readonly actor: Actor
+  readonly what: Said
+}
+
+const record = ({ events }: Context, { tx, job }: Deciding, { type, actor, what }: DecisionEvent) =>
   events.record(tx, {
     type,
-    actor: email,
+    actor,
     subject: { kind: 'job', id: job.id },
     ...telling(what, { profile: job.profile_name }),
   })
+
+/** Where a signature of elsewhere is recorded later, the address is that of who asked for it. */
+const deciderOf = ({ approver: { ipAddress } }: DecisionRequest, name: string): Actor =>
+  ipAddress === null ? name : { name, address: ipAddress }
 
 function count(metrics: DecisionParts['metrics'], { kind, profile, answer }: Outcome): void {
   metrics.bulk_approvals_recorded_total.inc({ profile })

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { type Actor, nameOf } from '../rules/actor.ts'
 import { inFlightStatuses, type JobStatus } from '../rules/job.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -12,7 +13,7 @@ import { type JobFileParts, removeJobFiles } from './job-files.ts'
 
 interface DeleteRequest {
   readonly jobId: string
-  readonly actor: string
+  readonly actor: Actor
   readonly reason: string | null | undefined
   readonly now: Date
 }
@@ -70,7 +71,7 @@ async function endedJob(
 export const isInFlight = (status: JobStatus): boolean => (inFlightStatuses as readonly JobStatus[]).includes(status)
 
 interface Told {
-  readonly actor: string
+  readonly actor: Actor
   readonly reason: string | undefined
   readonly removed: readonly Said[]
   readonly kept: readonly Said[]
@@ -78,7 +79,7 @@ interface Told {
 
 const deleted = ({ file_name: file, status }: JobRow, { actor, reason, removed, kept }: Told): Said =>
   together(
-    said('job-deleted', { file, status: said(status), actor }),
+    said('job-deleted', { file, status: said(status), actor: nameOf(actor) }),
     removed.length > 0 && said('removed', { files: listed(removed) }),
     kept.length > 0 && said('kept', { files: listed(kept) }),
     reason !== undefined && said('reason-given', { reason }),

@@ -5,6 +5,7 @@ import { destinationOf } from '../parts/destinations.ts'
 import type { FolderDirectory } from '../parts/folders/folder-directory.ts'
 import { outputStandsApart, standsApart } from '../parts/folders/folder-directory.ts'
 import type { Profiles } from '../parts/signing/open-profile-directory.ts'
+import type { Actor } from '../rules/actor.ts'
 import { inputFolder, workPlaces } from '../rules/input-folders.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -27,7 +28,7 @@ export interface FolderForm {
 
 /** Who edits a folder. */
 interface FolderEditing {
-  readonly actor: string
+  readonly actor: Actor
   readonly locale: FormLocale
 }
 
@@ -76,13 +77,13 @@ export class FolderEditor {
   }
 
   /** Refusals: folder.not-found, folder.in-settings. */
-  async remove(name: string, actor: string): Promise<void> {
+  async remove(name: string, actor: Actor): Promise<void> {
     await deleteFolder(this.#change(actor), this.#own(name).folder.name)
     await this.#inForce()
   }
 
   /** Refusals: folder.not-found, validation.reason-too-long. */
-  async move(name: string, move: FolderMove, reason: string | null | undefined, actor: string): Promise<void> {
+  async move(name: string, move: FolderMove, reason: string | null | undefined, actor: Actor): Promise<void> {
     const { source } = this.#known(name)
     await moveFolder(this.#change(actor), { name, source }, move, reasonOf(reason))
     await this.#inForce()
@@ -95,7 +96,7 @@ export class FolderEditor {
     await this.#parts.intake.settled()
   }
 
-  #change(actor: string) {
+  #change(actor: Actor) {
     const { store, events, clock } = this.#context
     return { store, events, actor, now: clock() }
   }

@@ -1,6 +1,7 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Context } from '../context.ts'
 import type { ProfileDirectory } from '../parts/signing/signing.ts'
+import type { Actor } from '../rules/actor.ts'
 import { said, telling } from '../rules/sentences.ts'
 import { type FailurePlace, type FailureRange, failuresOf } from '../store/failures.ts'
 import { retryJob } from './retry-job.ts'
@@ -13,7 +14,7 @@ const AT_ONCE = 32
 
 interface Order extends FailureRange {
   readonly after: FailurePlace | undefined
-  readonly actor: string
+  readonly actor: Actor
 }
 
 interface Refused {
@@ -66,7 +67,7 @@ function byCode(refused: readonly Refused[]) {
 
 async function record(
   { events, store }: Pick<Context, 'events' | 'store'>,
-  outcome: { actor: string; range: FailureRange; taken: number; refused: readonly Refused[] },
+  outcome: { actor: Actor; range: FailureRange; taken: number; refused: readonly Refused[] },
 ): Promise<void> {
   const { actor, range, taken, refused } = outcome
   const counts = { taken, refused: refused.length }

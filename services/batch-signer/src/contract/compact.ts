@@ -244,6 +244,8 @@ export const compactRoutes = {
     tags: operations,
     policy: PROBES,
     summary: 'Whether uploads can be signed, check by check.',
+    description:
+      'With the key there is one check for each input folder, `input-folder:<name>`; without it they are one, `input-folders`.',
     access: 'anonymous',
     answer: CompactReadiness,
     otherAnswers: { 503: CompactReadiness },

@@ -71,6 +71,7 @@ const own: Readonly<Record<string, number | undefined>> = {
   'job.in-flight': 409,
   'upload.extension-unsupported': 400,
   'folder.invalid': 400,
+  'session.not-found': 404,
   'folder.already-exists': 409,
   'folder.changed-meanwhile': 409,
   'folder.in-settings': 409,

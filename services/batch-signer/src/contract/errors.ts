@@ -33,6 +33,7 @@ export const errors = {
   'validation.filter-invalid': { status: 400, message: 'A query value is not acceptable.' },
   'auth.misconfigured': { status: 401, message: 'The service has no API key configured.' },
   'auth.invalid-credentials': { status: 401, message: 'The key or the session is not accepted.' },
+  'session.not-found': { status: 404, message: 'No session has this id.' },
   'folder.not-found': { status: 404, message: 'No input folder has this name.' },
   'folder.invalid': { status: 400, message: 'The input folder cannot be saved like this.' },
   'folder.already-exists': { status: 409, message: 'An input folder of this name exists.' },

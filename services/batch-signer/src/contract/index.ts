@@ -74,3 +74,11 @@ export {
 export { beginCloudSigning, beginTokenSigning, lookSigning } from './portal-signing.ts'
 export { listProfiles, readProfile } from './profiles.ts'
 export { rescanFolders } from './rescan.ts'
+export {
+  endOwnSession,
+  endOwnSessions,
+  endSession,
+  endSessions,
+  listOwnSessions,
+  listSessions,
+} from './sessions.ts'

@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto'
 import { DAY } from '@chancela/service-kernel/clock'
 import { durationOf } from '@chancela/service-kernel/config'
-import { type AccessScheme, type App, cookieSessions, endedSessions } from '@chancela/service-kernel/http'
+import { type AccessScheme, type App, clientAddress, listedSessions } from '@chancela/service-kernel/http'
 import type { Context } from '../context.ts'
+import { linkRealm } from '../parts/session-realms.ts'
 import type { IdentificationMethod } from '../rules/frozen-approval.ts'
+import { type SessionHolder, whoOf } from '../rules/session-holder.ts'
 import { APPROVER_COOKIE } from '../settings.ts'
 import { closeWindow } from '../store/approver-factors.ts'
+import { keepLatest } from '../store/sessions.ts'
+import type { Tables } from '../store/tables.ts'
 
 /** An approver in a browser. Whether a job's pool names them is the frozen rule's to say. */
 export interface ApproverSession {
@@ -13,6 +16,10 @@ export interface ApproverSession {
   readonly method: Exclude<IdentificationMethod, 'SelfDeclaredEmail'>
   /** Of this browser: what was proved in it holds in no other. */
   readonly sessionId: string
+  /** Of the client. */
+  readonly address: string
+  /** Whose session it is. */
+  readonly holder: SessionHolder
 }
 
 type Request = Parameters<AccessScheme['authenticate']>[0]
@@ -22,8 +29,8 @@ export type SessionReader = (request: Request) => Promise<ApproverSession | unde
 
 /** The scheme `approver`. No key and no cookie of an operator satisfies it, and it satisfies no other. */
 export interface ApproverAccess extends AccessScheme<ApproverSession> {
-  /** The Set-Cookie header of a session that began with a link. */
-  begin(email: string): string
+  /** Begins a session that comes by a link; its Set-Cookie header. */
+  begin(request: Request, email: string): Promise<string>
   /** Ends the session of a call that came by a link, for every copy of its cookie; undefined where there is none. */
   signOut(request: Request): Promise<string | undefined>
   /** Renews the cookies of callers of the app while they keep calling. */
@@ -43,9 +50,11 @@ export function approverAccess(
   }: Pick<Context, 'settings' | 'clock' | 'secrets' | 'store'>,
   others: readonly SessionReader[] = [],
 ): ApproverAccess {
-  const sessions = cookieSessions<{ readonly email: string }>({
+  const realm = linkRealm(ApproverPortal.LinkSecret)
+  const holderOf = (email: string): SessionHolder => ({ ...realm, subject: email })
+  const sessions = listedSessions<{ readonly email: string }, Tables>({
     cookieName: APPROVER_COOKIE,
-    context: sessionContext(ApproverPortal.LinkSecret),
+    context: `approver-session/${realm.realm}`,
     idle: durationOf(ApproverPortal.SessionLifetime),
     longest: LONGEST,
     // The link comes from a mail: with Strict the page behind its redirect would not see the cookie.
@@ -53,11 +62,14 @@ export function approverAccess(
     publicUrl: Http.PublicUrl,
     secrets,
     clock,
-    ended: endedSessions(store),
+    store,
   })
   const byLink: SessionReader = async (request) => {
-    const session = ApproverPortal.Enabled ? await sessions.findLive(request) : undefined
-    return session && { email: session.email, method: 'LinkDerivedEmail', sessionId: session.sid }
+    const session = ApproverPortal.Enabled ? await sessions.find(request) : undefined
+    if (!session) return undefined
+    const { email, sid } = session
+    const address = clientAddress(request)
+    return { email, method: 'LinkDerivedEmail', sessionId: sid, address, holder: holderOf(email) }
   }
   const readers = [...others, byLink]
 
@@ -71,18 +83,19 @@ export function approverAccess(
     },
     // One window for the approvers of an address (spec 2, Limits: per IP).
     credentialOf: () => 'approver',
-    begin: (email) => sessions.begin({ email }),
+    begin: async (request, email) => {
+      const who = whoOf(holderOf(email))
+      const cookie = await sessions.begin(request, { who, label: email }, { email })
+      await keepLatest(store, who, clock())
+      return cookie
+    },
     signOut: async (request) => {
       const session = await byLink(request)
       if (!session) return undefined
       await closeWindow(store.db, session.sessionId)
-      return sessions.endFor(request)
+      return sessions.end(request)
     },
     slideOn: (app) => sessions.slideOn(app),
     security: { [APPROVER_COOKIE]: { type: 'apiKey', in: 'cookie', name: APPROVER_COOKIE } },
   }
 }
-
-/** Sessions are sealed with the hash of the links' secret as context: after a change of it none can be opened. */
-const sessionContext = (linkSecret: string): string =>
-  `approver-session/${createHash('sha256').update(linkSecret).digest('hex')}`

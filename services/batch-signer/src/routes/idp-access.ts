@@ -1,22 +1,31 @@
 // Sessions of people who signed in at the identity provider (spec 2, Authentication; batch-signer facts 5.6).
-import { createHash, randomUUID } from 'node:crypto'
 import { type Claims, IdentityProvider, OidcTrip, type Step } from '@chancela/admin-console'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import type { Check } from '@chancela/service-kernel/health'
-import { type App, type Call, cookieSessions, endedSessions } from '@chancela/service-kernel/http'
+import {
+  type App,
+  type Call,
+  clientAddress,
+  endedSessions,
+  type LiveSession,
+  listedSessions,
+} from '@chancela/service-kernel/http'
 import type { Context } from '../context.ts'
 import { finishIdpLogin } from '../contract/auth.ts'
-import { type IdpPerson, idpPerson, isWholePerson, landingPage } from '../rules/idp-person.ts'
-import type { BatchSignerSettings } from '../settings.ts'
+import { idpRealm } from '../parts/session-realms.ts'
+import { signedInAs } from '../rules/actor.ts'
+import { type IdpPerson, idpPerson, isOperator, isWholePerson, landingPage } from '../rules/idp-person.ts'
+import { type SessionHolder, whoOf } from '../rules/session-holder.ts'
 import { closeWindow } from '../store/approver-factors.ts'
+import type { Tables } from '../store/tables.ts'
 import type { ApproverSession } from './approver-access.ts'
 
 type Request = Call['request']
 
 /** The content of a cookie. */
 interface IdpSession extends IdpPerson {
-  /** The provider's own id of the session, if it has one. */
-  readonly sessionId: string
+  /** Of the person at the provider. */
+  readonly subject: string
 }
 
 export interface IdpAccess {
@@ -26,7 +35,7 @@ export interface IdpAccess {
   /** Handles its return: a session for whoever has a role here. */
   finish(request: Request): Promise<Step>
   /** Who signed in; nobody for a cross-site call that changes something. */
-  find(request: Request): Promise<IdpPerson | undefined>
+  find(request: Request): Promise<(IdpPerson & LiveSession) | undefined>
   /** The approver of a call, for whom the role of an operator is neither needed nor in the way. */
   findApprover(request: Request): Promise<ApproverSession | undefined>
   /** Ends the session of a call here, not at the provider, for every copy of its cookie. */
@@ -41,11 +50,11 @@ const LONGEST = DAY
 /** A page with a longer address does not fit into the cookie. */
 const LONGEST_RETURN_URL = 1_000
 
-type AccessContext = Pick<Context, 'settings' | 'clock' | 'secrets' | 'store' | 'readiness' | 'logger'>
+type AccessContext = Pick<Context, 'settings' | 'clock' | 'secrets' | 'store' | 'events' | 'readiness' | 'logger'>
 
 /** Opens the way to the identity provider; undefined where none is configured. */
 export function idpAccess(context: AccessContext): IdpAccess | undefined {
-  const { settings, clock, secrets, store, readiness, logger } = context
+  const { settings, clock, secrets, store, events, readiness, logger } = context
   const { Idp, CookieName, SessionHours } = settings.Auth
   if (!Idp) return undefined
   const provider = new IdentityProvider(Idp, clock)
@@ -54,15 +63,22 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
   const cookieName = `${CookieName}-idp`
   const publicUrl = settings.Http.PublicUrl
   const sealed = { secrets, clock, publicUrl }
-  const sessions = cookieSessions<IdpSession>({
+  const realm = idpRealm(Idp)
+  const holderOf = ({ subject, ...person }: IdpSession): SessionHolder => ({
+    kind: isOperator(person) ? 'operator' : 'approver',
+    way: 'identity-provider',
+    realm,
+    subject,
+  })
+  const sessions = listedSessions<IdpSession, Tables>({
     ...sealed,
     cookieName,
-    context: sessionContext(Idp),
+    context: `idp-session/${realm}`,
     idle: SessionHours * HOUR,
     longest: LONGEST,
     // The first page is a navigation from the provider's site.
     sameSite: 'Lax',
-    ended,
+    store,
   })
   const trip = new OidcTrip({
     ...sealed,
@@ -75,32 +91,39 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
     isFirst: (id, until, now) => ended.note(id, until, now),
   })
 
-  const admit = async (claims: Claims, { returnTo = '/' }: { readonly returnTo?: string | undefined }) => {
+  const admit = async (
+    claims: Claims,
+    { returnTo = '/' }: { readonly returnTo?: string | undefined },
+    request: Request,
+  ) => {
     const person = idpPerson(claims, Idp.RolesClaim)
     if (typeof person === 'string') {
       logger.warn({ subject: claims.sub, reason: person }, 'the identity provider named somebody without a role here')
-      return { to: ACCESS_DENIED, cookies: [sessions.end()] }
+      return { to: ACCESS_DENIED, cookies: [await sessions.end(request)] }
     }
     logger.info({ subject: claims.sub, roles: person.roles }, 'somebody signed in at the identity provider')
-    const cookie = sessions.begin({ ...person, sessionId: sessionIdIn(claims) })
+    const session = { ...person, subject: String(claims.sub) }
+    const holder = { who: whoOf(holderOf(session)), label: person.name }
+    const cookie = await sessions.begin(request, holder, session)
+    if (isOperator(person)) await events.record(store.db, signedInAs(person.name, clientAddress(request)))
     return { to: landingPage(person, returnTo), cookies: [cookie] }
   }
 
   return {
     cookieName,
     begin: (request, returnUrl) => trip.begin(request, returnUrl.length > LONGEST_RETURN_URL ? undefined : returnUrl),
-    finish: (request) => trip.finish(request, admit),
-    find: (request) => sessions.findLive(request),
+    finish: (request) => trip.finish(request, (claims, begun) => admit(claims, begun, request)),
+    find: (request) => sessions.find(request),
     findApprover: async (request) => {
-      const session = await sessions.findLive(request)
-      return session?.roles.includes('Approver') && session.email !== null
-        ? { email: session.email, method: 'IdpEmail', sessionId: session.sessionId }
-        : undefined
+      const session = await sessions.find(request)
+      if (!session?.roles.includes('Approver') || session.email === null) return undefined
+      const { email, sid } = session
+      return { email, method: 'IdpEmail', sessionId: sid, address: clientAddress(request), holder: holderOf(session) }
     },
     signOut: async (request) => {
-      const session = await sessions.findLive(request)
-      if (session) await closeWindow(store.db, session.sessionId)
-      return sessions.endFor(request)
+      const session = await sessions.find(request)
+      if (session) await closeWindow(store.db, session.sid)
+      return sessions.end(request)
     },
     slideOn: (app) => sessions.slideOn(app),
   }
@@ -108,17 +131,6 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
 
 /** A page of the dashboard's bundle. */
 const ACCESS_DENIED = '/access-denied'
-
-/** Another provider, client or claim of roles ends every session. */
-const sessionContext = ({ Issuer, ClientId, RolesClaim }: NonNullable<BatchSignerSettings['Auth']['Idp']>): string =>
-  `idp-session/${createHash('sha256')
-    .update(JSON.stringify([Issuer, ClientId, RolesClaim]))
-    .digest('hex')}`
-
-const LONGEST_SESSION_ID = 200
-
-const sessionIdIn = ({ sid }: Claims): string =>
-  typeof sid === 'string' && sid !== '' && sid.length <= LONGEST_SESSION_ID ? sid : randomUUID()
 
 /** Red while nobody could sign in; the key and the sessions there are go on. */
 const answers =

@@ -51,6 +51,27 @@ const acts = {
     'en-US': 'The authenticator app of the approver {email} was forgotten by {actor}.',
     'pt-BR': 'O aplicativo autenticador do aprovador {email} foi esquecido por {actor}.',
   },
+  'sign-in-locked': {
+    'en-US': 'After {count} wrong keys nobody signs in from {client} for {minutes} minutes.',
+    'pt-BR': 'Depois de {count} chaves erradas, ninguém entra de {client} por {minutes} minutos.',
+  },
+  'operator-signed-in': { 'en-US': 'The operator {who} signed in.', 'pt-BR': 'O operador {who} entrou.' },
+  'job-canceled-by': {
+    'en-US': 'Job {job} canceled by {actor}.',
+    'pt-BR': 'Trabalho {job} cancelado por {actor}.',
+  },
+  'job-retried-by': {
+    'en-US': 'Job {job} retried as {retry} by {actor}.',
+    'pt-BR': 'Trabalho {job} repetido como {retry} por {actor}.',
+  },
+  'webhooks-replayed': {
+    'en-US': 'Deliveries to the webhook {endpoint} sent again by {actor}: {count}.',
+    'pt-BR': 'Entregas ao webhook {endpoint} enviadas de novo por {actor}: {count}.',
+  },
+  'sessions-ended': {
+    'en-US': 'Sessions of {who} ended by {actor}: {count}.',
+    'pt-BR': 'Sessões de {who} encerradas por {actor}: {count}.',
+  },
   'job-deleted': {
     'en-US': 'Job of {file} ({status}) deleted by {actor}.',
     'pt-BR': 'Trabalho de {file} ({status}) excluído por {actor}.',

@@ -1,3 +1,4 @@
+import { type Actor, nameOf } from './actor.ts'
 import { MAX_REASON_LENGTH } from './job.ts'
 import { refuse } from './refuse.ts'
 import { type Said, said, together } from './sentences.ts'
@@ -20,5 +21,8 @@ export function reasonOf(text: string | null | undefined): string | undefined {
 }
 
 /** A transition in the event log. */
-export const saidPause = (move: PauseMove, actor: string, reason: string | undefined): Said =>
-  together(said(pauseMoves[move].sentence, { actor }), reason !== undefined && said('reason-given', { reason }))
+export const saidPause = (move: PauseMove, actor: Actor, reason: string | undefined): Said =>
+  together(
+    said(pauseMoves[move].sentence, { actor: nameOf(actor) }),
+    reason !== undefined && said('reason-given', { reason }),
+  )

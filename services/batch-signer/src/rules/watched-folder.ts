@@ -1,4 +1,5 @@
 import type { InputFolderEntry } from '../settings.ts'
+import { type Actor, nameOf } from './actor.ts'
 import type { InputFolder } from './input-folders.ts'
 import { type Said, said, together } from './sentences.ts'
 import type { Trouble } from './trouble.ts'
@@ -34,9 +35,9 @@ export const folderMoves = {
 export type FolderMove = keyof typeof folderMoves
 
 /** A transition in the event log. */
-export const saidFolderMove = (folder: string, move: FolderMove, actor: string, reason: string | undefined): Said =>
+export const saidFolderMove = (folder: string, move: FolderMove, actor: Actor, reason: string | undefined): Said =>
   together(
-    said(folderMoves[move].sentence, { folder, actor }),
+    said(folderMoves[move].sentence, { folder, actor: nameOf(actor) }),
     reason !== undefined && said('reason-given', { reason }),
   )
 

@@ -33,11 +33,10 @@ export async function insertFactor(tx: Tx, factor: NewFactor, stale: string | un
   return stored !== undefined
 }
 
-/** Forgets an app, and closes the windows of its codes; false where there is none. */
-export async function deleteFactor(tx: Tx, key: string): Promise<boolean> {
+/** Forgets an app, and closes the windows of its codes; what it was, if there was one. */
+export async function deleteFactor(tx: Tx, key: string): Promise<ApproverFactorRow | undefined> {
   await tx.deleteFrom('approver_window').where('approver_key', '=', key).execute()
-  const { numDeletedRows } = await tx.deleteFrom('approver_factor').where('approver_key', '=', key).executeTakeFirst()
-  return numDeletedRows > 0n
+  return tx.deleteFrom('approver_factor').where('approver_key', '=', key).returningAll().executeTakeFirst()
 }
 
 interface Attempt {

@@ -3,7 +3,7 @@ import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { addChainSequence, createAuditChain, eventMigrations } from '@chancela/service-kernel/events'
 import { healthMigrations } from '@chancela/service-kernel/health'
-import { createEndedSessions } from '@chancela/service-kernel/http'
+import { createEndedSessions, createListedSessions } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
@@ -36,6 +36,8 @@ export const batchSignerSchema: MigrationSet = {
     { id: 16, name: 'approvers: notices by mail', breaking: false, up: approverNotices },
     { id: 17, name: 'approvers: keys elsewhere', breaking: false, up: approverSignings },
     { id: 18, name: 'audit: chain', breaking: false, up: auditChain },
+    { id: 19, name: 'operator: listed sessions', breaking: false, up: createListedSessions },
+    { id: 20, name: 'operator: guesses at the key', breaking: false, up: keyGuesses },
   ],
 }
 
@@ -410,4 +412,12 @@ async function auditChain(db: Kysely<unknown>): Promise<void> {
   await addChainSequence(db, { table: 'audit_event', at: 'at', key: ['id'] })
   await addChainSequence(db, { table: 'job_approval', at: 'parked_at', key: ['job_id'] })
   await addChainSequence(db, { table: 'approval_decision', at: 'decided_at', key: ['job_id', 'approver_key'] })
+}
+
+async function keyGuesses(db: Kysely<unknown>): Promise<void> {
+  await sql`create table key_guess (
+    client text primary key,
+    guesses integer not null,
+    expires_at text not null
+  )`.execute(db)
 }

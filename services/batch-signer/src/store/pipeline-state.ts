@@ -1,5 +1,6 @@
 import type { EventLog } from '@chancela/service-kernel/events'
 import type { Db, Store } from '@chancela/service-kernel/store'
+import { type Actor, nameOf } from '../rules/actor.ts'
 import { type PauseMove, pauseMoves, saidPause } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
 import { telling } from '../rules/sentences.ts'
@@ -12,7 +13,7 @@ export const readPipelineState = (db: Db<Tables>): Promise<PipelineStateRow> =>
 
 /** Actor, time and reason of a pause or resume. */
 export interface PauseRequest {
-  readonly actor: string
+  readonly actor: Actor
   readonly reason: string | undefined
   readonly now: Date
 }
@@ -47,18 +48,21 @@ export const moveFrom = (
   store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('pipeline_state')
-      .set({ ...changes(move, request), version: seen.version + 1 })
+      .set({ ...stateOf(move, request), version: seen.version + 1 })
       .where('id', '=', 1)
       .where('version', '=', seen.version)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw refuse('pipeline.race-lost')
     const { actor, reason } = request
-    await events.record(tx, { type: pauseMoves[move].eventType, actor, ...telling(saidPause(move, actor, reason)) })
+    const { paused } = pauseMoves[move]
+    const changes = { before: { paused: !paused }, after: { paused } }
+    const what = telling(saidPause(move, actor, reason))
+    await events.record(tx, { type: pauseMoves[move].eventType, actor, ...what, changes })
     // Workers that found the queue paused poll again.
     if (move === 'resume') await store.notify(tx, QUEUE_CHANNEL)
   })
 
-const changes = (move: PauseMove, { actor, reason, now }: PauseRequest): Partial<PipelineStateRow> =>
+const stateOf = (move: PauseMove, { actor, reason, now }: PauseRequest): Partial<PipelineStateRow> =>
   move === 'pause'
-    ? { paused: 1, paused_at: now.toISOString(), paused_by: actor, reason: reason ?? null }
+    ? { paused: 1, paused_at: now.toISOString(), paused_by: nameOf(actor), reason: reason ?? null }
     : { paused: 0, resumed_at: now.toISOString(), paused_by: null, reason: null }

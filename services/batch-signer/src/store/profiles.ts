@@ -1,7 +1,8 @@
-import type { EventLog } from '@chancela/service-kernel/events'
+import { changesOf, type EventChanges, type EventLog } from '@chancela/service-kernel/events'
 import { sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
+import type { Actor } from '../rules/actor.ts'
 import { approvalChanges } from '../rules/approval-changes.ts'
 import {
   behaviourNames,
@@ -14,6 +15,7 @@ import {
 import type { ProfileDraft } from '../rules/profile-rules.ts'
 import { refuse } from '../rules/refuse.ts'
 import { listed, type Said, said, telling } from '../rules/sentences.ts'
+import { shownProfile } from '../rules/shown-profile.ts'
 import type { SigningProfileRow, Tables } from './tables.ts'
 
 /** The channel that notifies all instances of changed profiles. */
@@ -59,7 +61,7 @@ export async function readProfiles(db: Db<Tables>): Promise<readonly StoredProfi
 interface ProfileChange {
   readonly store: Store<Tables>
   readonly events: EventLog
-  readonly actor: string
+  readonly actor: Actor
   readonly now: Date
 }
 
@@ -98,8 +100,10 @@ export async function insertSeeds(
 
 /** The names of the changed parts, for the events. */
 interface EditedParts {
+  readonly before: Profile
   readonly behaviour: readonly string[]
-  readonly certificate: boolean
+  /** Whether it changed, and which of the sealed values are others. */
+  readonly certificate: { readonly changed: boolean; readonly replaced: readonly string[] }
   /** What the approval rule has otherwise now. */
   readonly approval: readonly Said[]
 }
@@ -117,7 +121,7 @@ export async function updateProfile(
       .where('version', '=', version)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw refuse('profile.changed-meanwhile', { name: draft.name })
-    return eventsOf(draft.name, parts)
+    return eventsOf(draft, parts)
   }).catch((error: unknown) => refuseTaken(error, draft.name))
 }
 
@@ -151,7 +155,7 @@ async function freeProfile(tx: Transaction<Tables>, name: string): Promise<Signi
 async function setFolder(
   tx: Transaction<Tables>,
   change: ProfileChange,
-  { name, version }: SigningProfileRow,
+  { name, version, input_folder: before }: SigningProfileRow,
   folder: string | null,
 ): Promise<void> {
   await tx
@@ -159,8 +163,9 @@ async function setFolder(
     .set({ input_folder: folder, version: version + 1, updated_at: change.now.toISOString() })
     .where('name', '=', name)
     .execute()
-  for (const event of eventsOf(name, { behaviour: ['inputFolder'], certificate: false, approval: [] }))
-    await record(tx, change, name, event)
+  const changes = { before: { inputFolder: before }, after: { inputFolder: folder } }
+  const what = said('profile-edited', { profile: name, what: 'inputFolder' })
+  await record(tx, change, name, { type: 'SigningProfileEdited', what, changes })
 }
 
 interface EditedProfile {
@@ -178,34 +183,53 @@ interface ProfileEvent {
     | 'SigningProfileCertificateEdited'
     | 'SigningProfileApprovalEdited'
   readonly what: Said
+  readonly changes: EventChanges | undefined
 }
 
 /** Who set the first rule stands in the log as who edited it later does. */
-const createdEvents = ({ name, approval }: ProfileDraft, what: Said): ProfileEvent[] => [
-  { type: 'SigningProfileCreated', what },
-  ...approvalEvents(name, approvalChanges(null, approval)),
-]
+function createdEvents(draft: ProfileDraft, what: Said): ProfileEvent[] {
+  const { approval, ...after } = shownProfile(draft)
+  return [
+    { type: 'SigningProfileCreated', what, changes: { before: {}, after } },
+    ...approvalEvents(draft.name, approvalChanges(null, draft.approval), { before: {}, after: { approval } }),
+  ]
+}
 
-const approvalEvents = (profile: string, changes: readonly Said[]): ProfileEvent[] =>
-  changes.length === 0
-    ? []
-    : [
-        {
-          type: 'SigningProfileApprovalEdited',
-          what: said('profile-approval-edited', { profile, what: listed(changes) }),
-        },
-      ]
+const approvalEvents = (
+  profile: string,
+  edited: readonly Said[],
+  changes: EventChanges | undefined,
+): ProfileEvent[] => {
+  if (edited.length === 0) return []
+  const what = said('profile-approval-edited', { profile, what: listed(edited) })
+  return [{ type: 'SigningProfileApprovalEdited', what, changes }]
+}
 
-function eventsOf(profile: string, { behaviour, certificate, approval }: EditedParts): ProfileEvent[] {
-  const events = approvalEvents(profile, approval)
-  if (behaviour.length > 0 || !(certificate || approval.length > 0)) {
+function eventsOf(draft: ProfileDraft, { before, behaviour, certificate, approval }: EditedParts): ProfileEvent[] {
+  const profile = draft.name
+  const [was, is] = [shownProfile(before), shownProfile(draft)]
+  const changed = (...names: readonly string[]) => changesOf(only(was, names), only(is, names))
+  const events = approvalEvents(profile, approval, changed('approval'))
+  if (behaviour.length > 0 || !(certificate.changed || approval.length > 0)) {
     const what = behaviour.length > 0 ? behaviour.join(', ') : said('nothing')
-    events.push({ type: 'SigningProfileEdited', what: said('profile-edited', { profile, what }) })
+    const changes = changed(...behaviour)
+    events.push({ type: 'SigningProfileEdited', what: said('profile-edited', { profile, what }), changes })
   }
-  if (certificate)
-    events.push({ type: 'SigningProfileCertificateEdited', what: said('profile-certificate-edited', { profile }) })
+  if (certificate.changed) {
+    // Of what is sealed nobody is told more than that it is another.
+    const [old, now] = [only(was, ['certificate']), only(is, ['certificate'])]
+    const changes = { before: old, after: { ...now, replaced: certificate.replaced } }
+    events.push({
+      type: 'SigningProfileCertificateEdited',
+      what: said('profile-certificate-edited', { profile }),
+      changes,
+    })
+  }
   return events
 }
+
+const only = (values: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
 
 /** The change, the counter, the events and the notification of other instances: all or nothing. */
 async function changing(
@@ -244,9 +268,9 @@ async function record(
   tx: Transaction<Tables>,
   { events, actor }: ProfileChange,
   name: string,
-  { type, what }: ProfileEvent,
+  { type, what, changes }: ProfileEvent,
 ): Promise<void> {
-  await events.record(tx, { type, ...telling(what), actor, subject: { kind: 'signing-profile', id: name } })
+  await events.record(tx, { type, ...telling(what), actor, subject: { kind: 'signing-profile', id: name }, changes })
 }
 
 function toRow(draft: ProfileDraft, sealed: SealedValues) {

@@ -1,5 +1,5 @@
 import type { ChainTables, EventTables } from '@chancela/service-kernel/events'
-import type { EndedSessionTables } from '@chancela/service-kernel/http'
+import type { EndedSessionTables, ListedSessionTables } from '@chancela/service-kernel/http'
 import type { Generated } from 'kysely'
 import type { SigningOutcome, SigningWay } from '../contract/portal-signing.ts'
 import type { FileNoticeKind } from '../rules/approver-notice.ts'
@@ -369,7 +369,17 @@ export interface ApproverSigningFileRow {
   result: string | null
 }
 
-export interface Tables extends EventTables, ChainTables, EndedSessionTables {
+/** Wrong keys of one network at the sign-in. */
+export interface KeyGuessRow {
+  /** An address, or the /64 of one. */
+  client: string
+  guesses: number
+  /** ISO 8601. */
+  expires_at: string
+}
+
+export interface Tables extends EventTables, ChainTables, EndedSessionTables, ListedSessionTables {
+  key_guess: KeyGuessRow
   job: JobRow
   job_approval: JobApprovalRow
   approval_member: ApprovalMemberRow

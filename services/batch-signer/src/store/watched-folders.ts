@@ -1,6 +1,7 @@
-import type { EventLog } from '@chancela/service-kernel/events'
+import { changesOf, type EventChanges, type EventLog } from '@chancela/service-kernel/events'
 import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
+import { type Actor, nameOf } from '../rules/actor.ts'
 import { refuse } from '../rules/refuse.ts'
 import { type Said, said, telling } from '../rules/sentences.ts'
 import { type FolderMove, type FolderPause, folderMoves, MOST_ADDED, saidFolderMove } from '../rules/watched-folder.ts'
@@ -36,7 +37,7 @@ const toStored = (row: WatchedFolderRow): StoredFolder => ({
 export interface FolderChange {
   readonly store: Store<Tables>
   readonly events: EventLog
-  readonly actor: string
+  readonly actor: Actor
   readonly now: Date
 }
 
@@ -66,6 +67,7 @@ export const insertFolder = (change: FolderChange, { entry, profile }: FolderDra
         .values(newRow(entry.Name, entry, change.now))
         .execute()
       await assignFolder(tx, change, entry.Name, profile)
+      return { before: {}, after: { ...entry } }
     },
   ).catch((error: unknown) => {
     if (isUniqueViolation(error)) throw refuse('folder.already-exists', { name: entry.Name }, error)
@@ -80,6 +82,7 @@ export const updateFolder = (change: FolderChange, { entry, profile }: FolderDra
     'FolderEdited',
     said('folder-edited', { folder: entry.Name, path: entry.Path }),
     async (tx) => {
+      const before = await entryOf(tx, entry.Name)
       const { numUpdatedRows } = await tx
         .updateTable('watched_folder')
         .set({ entry: JSON.stringify(entry), version: version + 1, updated_at: change.now.toISOString() })
@@ -88,12 +91,15 @@ export const updateFolder = (change: FolderChange, { entry, profile }: FolderDra
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) throw refuse('folder.changed-meanwhile', { name: entry.Name })
       await assignFolder(tx, change, entry.Name, profile)
+      // An option that is left out now stands as null beside what it was.
+      return changesOf(before, { ...mapped(before, null), ...entry })
     },
   )
 
 /** Forgets a folder; the profile that fed from it has none then. Refusal: folder.not-found. */
 export const deleteFolder = (change: FolderChange, name: string): Promise<void> =>
   changing(change, name, 'FolderRemoved', said('folder-removed', { folder: name }), async (tx) => {
+    const before = await entryOf(tx, name)
     const { numDeletedRows } = await tx
       .deleteFrom('watched_folder')
       .where('name', '=', name)
@@ -101,7 +107,16 @@ export const deleteFolder = (change: FolderChange, name: string): Promise<void> 
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw refuse('folder.not-found', { folder: name })
     await assignFolder(tx, change, name, null)
+    return { before, after: {} }
   })
+
+/** What is stored of a folder; nothing where it is not there. */
+async function entryOf(tx: Transaction<Tables>, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const row = await tx.selectFrom('watched_folder').select('entry').where('name', '=', name).executeTakeFirst()
+  return row?.entry ? (JSON.parse(row.entry) as Record<string, unknown>) : {}
+}
+
+const mapped = (values: object, value: unknown) => Object.fromEntries(Object.keys(values).map((name) => [name, value]))
 
 /** Pauses or resumes a folder, stored or of the settings file; false when it already was in that state. */
 export const moveFolder = (
@@ -125,14 +140,16 @@ export const moveFolder = (
       .where('paused', '=', from)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
-    await record(tx, change, name, folderMoves[move].eventType, saidFolderMove(name, move, change.actor, reason))
+    const changes = { before: { paused: from === 1 }, after: { paused: folderMoves[move].to === 1 } }
+    const what = saidFolderMove(name, move, change.actor, reason)
+    await record(tx, change, name, { type: folderMoves[move].eventType, what, changes })
     await change.store.notify(tx, FOLDERS_CHANNEL)
     return true
   })
 
 const pauseOf = (move: FolderMove, { actor, now }: FolderChange, reason: string | undefined) =>
   move === 'pause'
-    ? { paused: folderMoves[move].to, paused_at: now.toISOString(), paused_by: actor, reason: reason ?? null }
+    ? { paused: folderMoves[move].to, paused_at: now.toISOString(), paused_by: nameOf(actor), reason: reason ?? null }
     : { paused: folderMoves[move].to, paused_at: null, paused_by: null, reason: null }
 
 const newRow = (name: string, entry: InputFolderEntry | null, now: Date): WatchedFolderRow => ({
@@ -153,11 +170,11 @@ const changing = (
   name: string,
   type: string,
   what: Said,
-  write: (tx: Transaction<Tables>) => Promise<void>,
+  write: (tx: Transaction<Tables>) => Promise<EventChanges | undefined>,
 ): Promise<void> =>
   change.store.transaction(async (tx) => {
-    await write(tx)
-    await record(tx, change, name, type, what)
+    const changes = await write(tx)
+    await record(tx, change, name, { type, what, changes })
     await change.store.notify(tx, FOLDERS_CHANNEL)
   })
 
@@ -165,8 +182,13 @@ async function record(
   tx: Transaction<Tables>,
   { events, actor }: FolderChange,
   name: string,
-  type: string,
-  what: Said,
+  { type, what, changes }: FolderEvent,
 ): Promise<void> {
-  await events.record(tx, { type, actor, ...telling(what), subject: { kind: 'input-folder', id: name } })
+  await events.record(tx, { type, actor, ...telling(what), subject: { kind: 'input-folder', id: name }, changes })
+}
+
+interface FolderEvent {
+  readonly type: string
+  readonly what: Said
+  readonly changes: EventChanges | undefined
 }

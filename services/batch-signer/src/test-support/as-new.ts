@@ -39,6 +39,8 @@ const tables = Object.keys({
   audit_key: 0,
   audit_event: 0,
   ended_session: 0,
+  cookie_session: 0,
+  key_guess: 0,
   // After the records: a link that is made while they are read is then one too many, and none is missing.
   audit_chain: 0,
 } satisfies Record<keyof Tables, 0>) as readonly (keyof Tables)[]

@@ -11,6 +11,7 @@ import type {
   Rescan,
   RetriedFailures,
   RetryTurn,
+  Session,
 } from './types.ts'
 
 const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`
@@ -67,6 +68,12 @@ function added(one: RetriedFailures['refused'], other: RetriedFailures['refused'
     codes.set(refused.code, { ...refused, count: refused.count + (codes.get(refused.code)?.count ?? 0) })
   return [...codes.values()]
 }
+
+export const endSession = (id: string) =>
+  call<{ ended: number }>('DELETE', `/dashboard/api/sessions/${encodeURIComponent(id)}`)
+
+export const endSessions = (kind: Session['kind']) =>
+  call<{ ended: number }>('DELETE', `/dashboard/api/sessions?kind=${kind}`)
 
 export const clearJobs = () => call<ClearResult>('DELETE', '/api/jobs', { timeoutSeconds: SLOW_SECONDS })
 

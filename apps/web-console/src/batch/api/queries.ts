@@ -18,6 +18,7 @@ import type {
   Page,
   PipelineState,
   RemittanceTotals,
+  Sessions,
   SignInWays,
   Statistics,
   SystemView,
@@ -40,6 +41,12 @@ export const waysQuery = queryOptions({
   queryKey: ['sign-in'],
   queryFn: ({ signal }) => call<SignInWays>('GET', '/dashboard/api/sign-in', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Where operators and approvers are signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call<Sessions>('GET', '/dashboard/api/sessions', { signal }),
 })
 
 export const overviewQuery = queryOptions({

@@ -11,6 +11,7 @@ import type {
   listFolderDetails,
   listJobs,
   listProfileDetails,
+  listSessions,
   pipelineState,
   profileOptions,
   readApprovals,
@@ -57,6 +58,8 @@ export interface Page<Item> {
 
 export type Who = AnswerOf<typeof whoAmI>
 export type SignInWays = AnswerOf<typeof signInWays>
+export type Sessions = AnswerOf<typeof listSessions>
+export type Session = Sessions['items'][number]
 export type Conditions = AnswerOf<typeof readConditions>
 export type Overview = AnswerOf<typeof readOverview>
 export type Performance = Overview['performance']

@@ -15,6 +15,7 @@ import { BackupPanel } from './backup-panel.tsx'
 import { DangerPanel } from './danger-panel.tsx'
 import { PipelineChip, PipelineSwitch } from './pipeline-switch.tsx'
 import { RetentionPanel } from './retention-panel.tsx'
+import { SessionsPanels } from './sessions-panels.tsx'
 import classes from './system.module.css'
 
 /** The service itself: readiness, environment and maintenance. */
@@ -33,6 +34,7 @@ export function SystemPage() {
               <RetentionPanel settings={data.settings} />
             </div>
             <ApproversPanel />
+            <SessionsPanels />
             <BackupPanel />
             <BuildPanel system={data} />
             <PathsPanel system={data} />

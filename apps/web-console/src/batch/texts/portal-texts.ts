@@ -7,6 +7,10 @@ const english = {
     text: 'This page is for people who approve files. You get here by the link that is yours: open it again, in this browser.',
     whom: 'Without a link, or with one that no longer leads anywhere, ask whoever runs this service for it.',
   },
+  sessions: {
+    title: 'Your sessions',
+    lead: 'End a session that you do not know, and ask whoever runs this service for another link.',
+  },
   lists: {
     label: 'Lists',
     'needs-you': 'Needs you',
@@ -164,6 +168,10 @@ export const portalTexts: Catalogue<typeof english> = {
       title: 'Abra o seu link',
       text: 'Esta página é de quem aprova arquivos. Chega-se a ela pelo link que é seu: abra-o de novo, neste navegador.',
       whom: 'Sem link, ou com um que não leva mais a lugar nenhum, peça-o a quem cuida deste serviço.',
+    },
+    sessions: {
+      title: 'Suas sessões',
+      lead: 'Encerre uma sessão que você não conhece, e peça outro link a quem opera este serviço.',
     },
     lists: {
       label: 'Listas',

@@ -22,6 +22,20 @@ const english = {
     reason: 'Reason',
     resumed: 'Last resumed',
   },
+  sessions: {
+    who: 'Who',
+    ways: { key: 'API key', 'identity-provider': 'Identity provider', link: 'Link' },
+    operator: {
+      title: 'Operators who are signed in',
+      lead: 'End a session that nobody here knows, and change the API key: whoever has it may sign in again.',
+      none: 'No operator is signed in.',
+    },
+    approver: {
+      title: 'Approvers who are signed in',
+      lead: 'A session that is ended also needs its code again. Whoever has the link, or is known to the identity provider, may come back.',
+      none: 'No approver is signed in.',
+    },
+  },
   retention: {
     title: 'Retention',
     run: 'Clean up now',
@@ -183,6 +197,20 @@ export const systemTexts: Catalogue<typeof english> = {
       by: 'Pausado por',
       reason: 'Motivo',
       resumed: 'Última retomada',
+    },
+    sessions: {
+      who: 'Quem',
+      ways: { key: 'Chave de API', 'identity-provider': 'Provedor de identidade', link: 'Link' },
+      operator: {
+        title: 'Operadores conectados',
+        lead: 'Encerre uma sessão que ninguém aqui conhece, e troque a chave de API: quem a tem pode entrar de novo.',
+        none: 'Nenhum operador está conectado.',
+      },
+      approver: {
+        title: 'Aprovadores conectados',
+        lead: 'Uma sessão encerrada também pede o código de novo. Quem tem o link, ou é conhecido do provedor de identidade, pode voltar.',
+        none: 'Nenhum aprovador está conectado.',
+      },
     },
     retention: {
       title: 'Retenção',

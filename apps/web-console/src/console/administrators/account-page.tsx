@@ -13,8 +13,8 @@ import { changePassword, meQuery } from '../api/session.ts'
 import type { Me } from '../api/types.ts'
 import classes from './account.module.css'
 import { MIN_PASSWORD_LENGTH } from './administrator-dialogs.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { SessionsPanel } from './sessions-panel.tsx'
 
 /** The administrator's own password and authenticator app. */
 export function AccountPage() {
@@ -40,7 +40,7 @@ export function AccountPage() {
             ) : (
               <p>{t('account.provider')}</p>
             )}
-            <SessionsPanel />
+            <OwnSessions />
           </>
         )}
       </Queried>

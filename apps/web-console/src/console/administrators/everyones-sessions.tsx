@@ -8,9 +8,9 @@ import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
+import { BrowserCell } from '../../shared/sessions/browser-cell.tsx'
 import { administratorSessionsQuery, signAdministratorOut } from '../api/sessions.ts'
 import type { AdministratorSession } from '../api/types.ts'
-import { BrowserCell } from './browser-cell.tsx'
 
 /** Who is signed in here, also from the identity provider, and the way to sign somebody out everywhere. */
 export function EveryonesSessions() {
@@ -31,18 +31,18 @@ interface TableProps {
 }
 
 function Table({ sessions, onSignOut }: TableProps) {
-  const { t } = useTranslation('console-sessions')
+  const { t } = useTranslation(['console-sessions', 'shared'])
   const { dateAndMinute } = useFormats()
   const own = sessions.find(({ isCurrent }) => isCurrent)?.email
   const columns: readonly Column<AdministratorSession>[] = [
     { key: 'who', title: t('columns.who'), isHeader: true, cell: ({ email }) => email },
     { key: 'way', title: t('columns.way'), cell: ({ isLocal }) => t(isLocal ? 'all.local' : 'all.foreign') },
-    { key: 'browser', title: t('columns.browser'), cell: (session) => <BrowserCell session={session} /> },
-    { key: 'from', title: t('columns.from'), cell: ({ address }) => address },
-    { key: 'last', title: t('columns.last'), cell: ({ lastUsedAt }) => dateAndMinute(lastUsedAt) },
+    { key: 'browser', title: t('shared:sessions.browser'), cell: (session) => <BrowserCell session={session} /> },
+    { key: 'from', title: t('shared:sessions.from'), cell: ({ address }) => address },
+    { key: 'last', title: t('shared:sessions.last'), cell: ({ lastUsedAt }) => dateAndMinute(lastUsedAt) },
     {
       key: 'actions',
-      title: t('columns.actions'),
+      title: t('shared:sessions.actions'),
       quiet: true,
       cell: ({ email }) =>
         email !== own && (
@@ -61,10 +61,10 @@ function Table({ sessions, onSignOut }: TableProps) {
 }
 
 function SignOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const { t } = useTranslation('console-sessions')
+  const { t } = useTranslation(['console-sessions', 'shared'])
   const { attempt } = useAction(
     () => signAdministratorOut(email),
-    ({ ended }) => t('ended', { count: ended }),
+    ({ ended }) => t('shared:sessions.ended', { count: ended }),
   )
   return (
     <ConfirmDialog

@@ -1,23 +1,7 @@
 import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
-  title: 'Where you are signed in',
-  lead: 'End a session that you do not know, and change the password.',
-  columns: {
-    who: 'Administrator',
-    way: 'Way',
-    browser: 'Browser',
-    from: 'Address',
-    since: 'Since',
-    last: 'Last used',
-    actions: 'Actions',
-  },
-  here: 'this one',
-  unknown: 'unknown',
-  end: 'End',
-  endOf: 'End the session from {{from}}',
-  endOthers: 'End all others',
-  ended: 'Sessions ended: {{count}}.',
+  columns: { who: 'Administrator', way: 'Way' },
   all: {
     title: 'Who is signed in',
     lead: 'Every session of this server, also of people from the identity provider.',
@@ -33,23 +17,7 @@ const english = {
 export const sessionsTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
-    title: 'Onde você está conectado',
-    lead: 'Encerre uma sessão que você não conhece, e troque a senha.',
-    columns: {
-      who: 'Administrador',
-      way: 'Meio',
-      browser: 'Navegador',
-      from: 'Endereço',
-      since: 'Desde',
-      last: 'Último uso',
-      actions: 'Ações',
-    },
-    here: 'esta',
-    unknown: 'desconhecido',
-    end: 'Encerrar',
-    endOf: 'Encerrar a sessão de {{from}}',
-    endOthers: 'Encerrar todas as outras',
-    ended: 'Sessões encerradas: {{count}}.',
+    columns: { who: 'Administrador', way: 'Meio' },
     all: {
       title: 'Quem está conectado',
       lead: 'Todas as sessões deste servidor, também as de pessoas do provedor de identidade.',

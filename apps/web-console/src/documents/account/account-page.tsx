@@ -5,8 +5,8 @@ import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { meQuery } from '../api/session.ts'
 import { FactorPanel } from './factor-panel.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { PasswordPanel } from './password-panel.tsx'
-import { SessionsPanel } from './sessions-panel.tsx'
 
 /** The account of whoever is signed in: authenticator app, password, and where it is signed in. */
 export function AccountPage() {
@@ -27,7 +27,7 @@ export function AccountPage() {
             {/* First: where an organization asks for it, this is what the page is opened for. */}
             <FactorPanel me={me} />
             <PasswordPanel me={me} />
-            <SessionsPanel />
+            <OwnSessions />
           </>
         )}
       </Queried>

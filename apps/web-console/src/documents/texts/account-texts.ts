@@ -46,24 +46,7 @@ const english = {
     what: 'recovery codes',
     taken: 'I have saved them',
   },
-  sessions: {
-    title: 'Where you are signed in',
-    lead: 'End a session that you do not know, and change the password.',
-    columns: {
-      browser: 'Browser',
-      from: 'Address',
-      organization: 'For',
-      since: 'Since',
-      last: 'Last used',
-      actions: 'Actions',
-    },
-    here: 'this one',
-    unknown: 'unknown',
-    end: 'End',
-    endOf: 'End the session from {{from}}',
-    endOthers: 'End all others',
-    ended: 'Sessions ended: {{count}}.',
-  },
+  organizationOfSession: 'For',
 } as const
 
 /** The texts of the page of one's own account. */
@@ -116,24 +99,7 @@ export const accountTexts: Catalogue<typeof english> = {
       what: 'códigos de recuperação',
       taken: 'Já guardei',
     },
-    sessions: {
-      title: 'Onde você está conectado',
-      lead: 'Encerre uma sessão que você não conhece, e troque a senha.',
-      columns: {
-        browser: 'Navegador',
-        from: 'Endereço',
-        organization: 'Por',
-        since: 'Desde',
-        last: 'Último uso',
-        actions: 'Ações',
-      },
-      here: 'esta',
-      unknown: 'desconhecido',
-      end: 'Encerrar',
-      endOf: 'Encerrar a sessão de {{from}}',
-      endOthers: 'Encerrar todas as outras',
-      ended: 'Sessões encerradas: {{count}}.',
-    },
+    organizationOfSession: 'Por',
   },
 }
 

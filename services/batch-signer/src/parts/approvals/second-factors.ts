@@ -6,6 +6,7 @@ import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import { type Actor, nameOf } from '../../rules/actor.ts'
 import { approverKey } from '../../rules/approval-rule.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { said, telling } from '../../rules/sentences.ts'
@@ -28,6 +29,9 @@ interface FactorSession {
   readonly email: string
   readonly sessionId: string
 }
+
+/** The same, and from where. */
+type Enrolling = FactorSession & { readonly address: string }
 
 /** What the prompt for a code shows; the codes are never answers of their own (spec 2, Errors). */
 export type FactorVerdict =
@@ -119,7 +123,7 @@ export class SecondFactors {
   }
 
   /** Stores the app once a code of it was given; that code opens the window, too. */
-  async confirm(session: FactorSession, given: { enrolment: string; code: string }, now: Date): Promise<FactorVerdict> {
+  async confirm(session: Enrolling, given: { enrolment: string; code: string }, now: Date): Promise<FactorVerdict> {
     const key = approverKey(session.email)
     const stale = await this.#refuseEnrolled(key)
     const seal = await this.#sealed()
@@ -129,8 +133,9 @@ export class SecondFactors {
     const factor = { approver_key: key, sealed_seed: sealed, last_step: step, enrolled_at: now.toISOString() }
     const until = await this.#context.store.transaction(async (tx) => {
       if (!(await insertFactor(tx, factor, stale))) throw refuse('approval.second-factor-already-enrolled')
+      const actor = { name: key, address: session.address }
       const what = telling(said('second-factor-enrolled', { email: key }))
-      await this.#record(tx, { type: 'SecondFactorEnrolled', ...what, actor: key, subject: subjectOf(key) })
+      await this.#record(tx, { type: 'SecondFactorEnrolled', ...what, actor, subject: subjectOf(key) })
       return this.#openWindow(tx, session, now)
     })
     this.#metrics.bulk_second_factor_enrolments_total.inc()
@@ -159,12 +164,14 @@ export class SecondFactors {
   }
 
   /** Forgets somebody's app, so that they enrol another. Refuses `approval.second-factor-not-enrolled`. */
-  async reset(email: string, actor: string): Promise<void> {
+  async reset(email: string, actor: Actor): Promise<void> {
     const key = approverKey(email)
     await this.#context.store.transaction(async (tx) => {
-      if (!(await deleteFactor(tx, key))) throw refuse('approval.second-factor-not-enrolled', { email })
-      const what = telling(said('second-factor-reset', { email: key, actor }))
-      await this.#record(tx, { type: 'SecondFactorReset', ...what, actor, subject: subjectOf(key) })
+      const factor = await deleteFactor(tx, key)
+      if (!factor) throw refuse('approval.second-factor-not-enrolled', { email })
+      const what = telling(said('second-factor-reset', { email: key, actor: nameOf(actor) }))
+      const changes = { before: { enrolledAt: factor.enrolled_at }, after: { enrolledAt: null } }
+      await this.#record(tx, { type: 'SecondFactorReset', ...what, actor, subject: subjectOf(key), changes })
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Actor } from '../../rules/actor.ts'
 import { approvalChanges } from '../../rules/approval-changes.ts'
 import { tidied } from '../../rules/approval-rule.ts'
 import { behaviourNames, defaultBehaviour, type Profile } from '../../rules/profile.ts'
@@ -46,7 +47,7 @@ export class ProfileEditor {
   }
 
   /** Refusals: profile.invalid with fields, profile.already-exists. */
-  async create(form: ProfileForm, actor: string): Promise<Profile> {
+  async create(form: ProfileForm, actor: Actor): Promise<Profile> {
     if (this.#profiles.get(form.draft.name)) throw refuse('profile.already-exists', { name: form.draft.name })
     const sealed = this.sealed(form, undefined)
     const draft = await this.#checked(form, sealed, defaultBehaviour)
@@ -59,7 +60,7 @@ export class ProfileEditor {
     name: string,
     version: number,
     form: Omit<ProfileForm, 'draft'> & { draft: Omit<ProfileForm['draft'], 'name'> },
-    actor: string,
+    actor: Actor,
   ): Promise<Profile> {
     const stored = this.#profiles.stored(name)
     if (!stored) throw refuse('profile.not-found', { name })
@@ -125,14 +126,19 @@ const fieldsOf = (
   return fields
 }
 
-/** Names of the changed fields; without values, because some are secret. */
+/** Names of the changed fields. */
 function changedParts({ profile, sealed: before }: StoredProfile, draft: ProfileDraft, sealed: SealedValues) {
   const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b)
   const behaviour = behaviourNames.filter((name) => name !== 'approval')
   const names = [...behaviour, 'enabled', 'inputFolder', 'format', 'method'] as const
+  const replaced = (['secret', 'pkcs12'] as const).filter((name) => before[name] !== sealed[name])
   return {
+    before: profile,
     approval: approvalChanges(profile.approval, draft.approval),
     behaviour: names.filter((name) => isOther(profile[name], draft[name])),
-    certificate: isOther(profile.certificate, draft.certificate) || isOther(before, sealed),
+    certificate: {
+      changed: isOther(profile.certificate, draft.certificate) || replaced.length > 0,
+      replaced,
+    },
   }
 }

@@ -6,6 +6,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
+import type { Actor } from '../../rules/actor.ts'
 import { signatureFormats } from '../../rules/job.ts'
 import { type CertificateSource, type Profile, profileMethods, signatureLevels } from '../../rules/profile.ts'
 import { moduleProblem } from '../../rules/profile-rules.ts'
@@ -27,9 +28,9 @@ export interface Profiles extends ProfileDirectory {
   /** Judges certificates of approvers by the roots that this host trusts. */
   readonly approverGate: CertificateGate
   /** Refusals: profile.invalid with fields, profile.already-exists. */
-  create(form: ProfileForm, actor: string): Promise<Profile>
+  create(form: ProfileForm, actor: Actor): Promise<Profile>
   /** Refusals: profile.not-found, profile.invalid with fields, profile.changed-meanwhile. */
-  edit(name: string, version: number, form: EditForm, actor: string): Promise<Profile>
+  edit(name: string, version: number, form: EditForm, actor: Actor): Promise<Profile>
   /** Tests the key of a profile, saved or not; secrets absent from the form are the saved ones. */
   testCertificate(tried: TriedKey, name?: string): Promise<CertificateTrial>
   options(module?: string): Promise<ProfileOptions>

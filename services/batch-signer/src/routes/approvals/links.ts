@@ -17,13 +17,13 @@ export function serveApproverLinks(
 ): void {
   access.slideOn(app)
   const { Enabled, LinkSecret } = ApproverPortal
-  serve(app, exchangeLink, async ({ params, reply, log }) => {
+  serve(app, exchangeLink, async ({ params, request, reply, log }) => {
     const approver = Enabled ? approverOfToken(LinkSecret, await pooledApprovers(store.db), params.token) : undefined
     if (!approver) {
       log.warn('the link of an approver was not accepted')
       return reply.redirect(LINK_REQUIRED)
     }
-    reply.header('set-cookie', access.begin(approver.key))
+    reply.header('set-cookie', await access.begin(request, approver.key))
     return reply.redirect(PORTAL)
   })
 }

@@ -7,6 +7,7 @@ import { DEFAULT_PROFILE } from '../../rules/profile.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
+import { actorOf } from '../operator-access.ts'
 import type { CompactApp } from './access.ts'
 import { requireFreeName } from './free-name.ts'
 import { compactLinks } from './job-links.ts'
@@ -42,7 +43,7 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
   })
 
   serve(app, compactRoutes.rescan, async ({ caller }) => {
-    const { totals } = await intake.rescan(undefined, caller.name)
+    const { totals } = await intake.rescan(undefined, actorOf(caller))
     return { enqueued: totals.enqueued }
   })
 

@@ -1,6 +1,6 @@
 import { attachment, serve } from '@chancela/service-kernel/http'
+import { retryBy } from '../../actions/job-acts.ts'
 import { hasOutput, mediaTypeOf, openOutput } from '../../actions/job-output.ts'
-import { retryJob } from '../../actions/retry-job.ts'
 import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
@@ -13,6 +13,7 @@ import type { JobRow } from '../../store/tables.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 import { displayLanguage } from '../full/culture.ts'
 import { requiredId, requiredJob } from '../full/job-views.ts'
+import { actorOf } from '../operator-access.ts'
 import type { CompactApp } from './access.ts'
 import { requireFreeName } from './free-name.ts'
 import { compactLinks } from './job-links.ts'
@@ -71,10 +72,10 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
     return output.file.createReadStream()
   })
 
-  serve(app, compactRoutes.retryJob, async ({ params, now }) => {
+  serve(app, compactRoutes.retryJob, async ({ params, caller, now }) => {
     const job = await requiredJob(context, params.jobId)
     await requireInput(job, await retriableCopy(job))
-    const { newJobId } = await retryJob(context, parts.profiles, job.id, now)
+    const { newJobId } = await retryBy(context, parts.profiles, { jobId: job.id, actor: actorOf(caller), now })
     return { jobId: newJobId, retryOf: job.id }
   })
 

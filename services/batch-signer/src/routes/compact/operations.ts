@@ -6,7 +6,8 @@ import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { compactMetrics } from '../../store/compact-reads.ts'
 import type { Retention } from '../../workers/retention/retention.ts'
-import type { CompactApp } from './access.ts'
+import { actorOf } from '../operator-access.ts'
+import { type CompactApp, keyReader } from './access.ts'
 import { compactReadiness, compactVerdict } from './readiness.ts'
 
 /** What the operations of the compact variant need. */
@@ -19,7 +20,7 @@ export interface CompactOperations {
 /** Cleanup, liveness, readiness and the metrics of the compact variant. */
 export function serveCompactOperations(app: CompactApp, context: Context, parts: CompactOperations): void {
   const { settings, store } = context
-  serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(caller.name))
+  serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(actorOf(caller)))
 
   serveCompactHealth(app, settings, compactReadiness(context, parts.profiles, parts.folders))
 
@@ -30,17 +31,21 @@ export function serveCompactOperations(app: CompactApp, context: Context, parts:
 /** Liveness and readiness, which a proxy may keep as long as we do. */
 export function serveCompactHealth(
   app: CompactApp,
-  { Health }: Pick<Context['settings'], 'Health'>,
+  { Health, Auth }: Pick<Context['settings'], 'Health' | 'Auth'>,
   readiness: Pick<Readiness, 'verdict'>,
 ): void {
+  const hasKey = keyReader(Auth)
   const kept = `private, max-age=${Health.CacheSeconds}`
   serve(app, compactRoutes.health, ({ reply }) => {
     reply.header('cache-control', kept)
     return { healthy: true, status: 'OK' }
   })
-  serve(app, compactRoutes.ready, async ({ reply }) => {
+  serve(app, compactRoutes.ready, async ({ request, reply }) => {
     const verdict = await readiness.verdict()
-    reply.header('cache-control', kept).code(verdict.ready ? 200 : 503)
-    return compactVerdict(verdict)
+    reply
+      .header('cache-control', kept)
+      .header('vary', Auth.ApiKeyHeader)
+      .code(verdict.ready ? 200 : 503)
+    return compactVerdict(verdict, { hasKey: hasKey(request) })
   })
 }

@@ -35,27 +35,46 @@ export function compactReadiness(
   return readiness
 }
 
+/** How the check of a watched folder begins; its name follows. */
+const INPUT = 'input-folder:'
+
 /** One check per watched folder; folders are added and removed while the service runs. */
 function followFolders(readiness: Readiness, folders: Pick<FolderDirectory, 'list' | 'onChange'>): void {
   let known: readonly string[] = []
   const follow = () => {
-    for (const name of known) readiness.remove(`input-folder:${name}`)
-    for (const { folder } of folders.list()) readiness.add(`input-folder:${folder.name}`, writeProbe(folder.path))
+    for (const name of known) readiness.remove(`${INPUT}${name}`)
+    for (const { folder } of folders.list()) readiness.add(`${INPUT}${folder.name}`, writeProbe(folder.path))
     known = folders.list().map(({ folder }) => folder.name)
   }
   follow()
   folders.onChange(follow)
 }
 
-/** The verdict in the compact variant's format: name → `ok`, or `fail: ` and the reason. */
-export const compactVerdict = ({ ready, checks }: Awaited<ReturnType<Readiness['verdict']>>) => ({
-  ready,
-  checks: Object.fromEntries(
-    checks
-      .filter(({ detail }) => detail !== NOT_CONFIGURED)
-      .map(({ name, ok, detail }) => [name, ok ? 'ok' : `fail: ${detail ?? 'no reason given'}`]),
-  ),
-})
+type Verdict = Awaited<ReturnType<Readiness['verdict']>>
+
+/**
+ * The verdict in the compact variant's format: name → `ok`, or `fail: ` and the reason. What the house calls its folders
+ * is told to whoever has the key; to anybody else they are one check.
+ */
+export const compactVerdict = ({ ready, checks }: Verdict, { hasKey }: { readonly hasKey: boolean }) => {
+  const shown = checks.filter(({ detail }) => detail !== NOT_CONFIGURED)
+  return { ready, checks: Object.fromEntries((hasKey ? shown : foldersTogether(shown)).map(entryOf)) }
+}
+
+type CheckVerdict = Verdict['checks'][number]
+
+const entryOf = ({ name, ok, detail }: CheckVerdict) => [name, ok ? 'ok' : `fail: ${detail ?? 'no reason given'}`]
+
+/** In the place of the first, with the reason of the first that fails. */
+function foldersTogether(checks: readonly CheckVerdict[]): CheckVerdict[] {
+  const isInput = ({ name }: CheckVerdict): boolean => name.startsWith(INPUT)
+  const inputs = checks.filter(isInput)
+  const worst = inputs.find(({ ok }) => !ok) ?? inputs[0]
+  return checks.flatMap((check) => {
+    if (!isInput(check)) return [check]
+    return check === inputs[0] ? [{ ...worst!, name: 'input-folders' }] : []
+  })
+}
 
 // An optional check that does not apply is left out of the answer; profiles are edited while the service runs, so
 // whether it applies is only known at request time.

@@ -5,6 +5,7 @@ import { listApprovers, resetFactor } from '../../contract/dashboard-approvers.t
 import { linkToken, pooledApprovers } from '../../parts/approvals/approver-links.ts'
 import type { SecondFactors } from '../../parts/approvals/second-factors.ts'
 import type { FullApp } from '../full/full-app.ts'
+import { actorOf } from '../operator-access.ts'
 
 /** Registers the links and the authenticator apps of approvers, for operators. */
 export function serveDashboardApprovers(
@@ -31,7 +32,7 @@ export function serveDashboardApprovers(
   })
   serve(app, listApprovers, ({ now }) => view(now))
   serve(app, resetFactor, async ({ body, caller, now }) => {
-    await secondFactors.reset(body.email, caller.name)
+    await secondFactors.reset(body.email, actorOf(caller))
     return view(now)
   })
 }

@@ -11,6 +11,7 @@ import { failureCauses } from '../../store/failures.ts'
 import { displayLanguage } from '../full/culture.ts'
 import { momentOf } from '../full/event-filter.ts'
 import type { FullApp } from '../full/full-app.ts'
+import { actorOf } from '../operator-access.ts'
 
 export interface FailureParts {
   readonly profiles: ProfileDirectory
@@ -45,7 +46,7 @@ export function serveFailures(app: FullApp, context: Context, { profiles, live }
       since: timeOf('since', body.since, zone),
       until: body.until === undefined ? now.toISOString() : timeOf('until', body.until, zone),
       after: body.after ? { ...body.after, at: timeOf('after.at', body.after.at, zone) } : undefined,
-      actor: caller.name,
+      actor: actorOf(caller),
     }
     const result = await retry.retryFailures(context, profiles, order, now)
     live.announce('jobs')

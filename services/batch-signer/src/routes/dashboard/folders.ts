@@ -16,6 +16,7 @@ import { optionsOf } from '../../rules/watched-folder.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
 import { displayLanguage } from '../full/culture.ts'
 import type { FullApp } from '../full/full-app.ts'
+import { actorOf, type Operator } from '../operator-access.ts'
 
 type Asked = Parameters<typeof displayLanguage>[0]
 
@@ -29,8 +30,8 @@ export function serveDashboardFolders(app: FullApp, context: Context, parts: Das
   const { folders, intake, profiles } = parts
   const editor = new FolderEditor(context, parts)
 
-  const editing = (call: Asked & { readonly caller: { readonly name: string } }) => ({
-    actor: call.caller.name,
+  const editing = (call: Asked & { readonly caller: Operator }) => ({
+    actor: actorOf(call.caller),
     locale: displayLanguage(call),
   })
   const details = async (call: Asked) =>
@@ -61,14 +62,14 @@ export function serveDashboardFolders(app: FullApp, context: Context, parts: Das
     return detail(call, name)
   })
   serve(app, removeFolder, async ({ params: { name }, caller }) => {
-    await editor.remove(name, caller.name)
+    await editor.remove(name, actorOf(caller))
     return { name }
   })
   const transitions = { pause: pauseFolder, resume: resumeFolder } as const
   for (const move of ['pause', 'resume'] as const)
     serve(app, transitions[move], async (call) => {
       const { name } = call.params
-      await editor.move(name, move, call.body?.reason, call.caller.name)
+      await editor.move(name, move, call.body?.reason, actorOf(call.caller))
       return detail(call, name)
     })
 }

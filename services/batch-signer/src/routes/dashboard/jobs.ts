@@ -1,14 +1,14 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import { serve } from '@chancela/service-kernel/http'
-import { cancelJob } from '../../actions/cancel-job.ts'
 import * as deletion from '../../actions/delete-job.ts'
-import { retryJob } from '../../actions/retry-job.ts'
+import { cancelBy, retryBy } from '../../actions/job-acts.ts'
 import type { Context } from '../../context.ts'
 import { bulkJobs, deleteJob, readPayments } from '../../contract/dashboard-jobs.ts'
 import { reasonOf } from '../../rules/pause.ts'
 import { paymentsOf } from '../../store/job-reads.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { type JobParts, remittanceOf, requiredId, requiredJob } from '../full/job-views.ts'
+import { actorOf } from '../operator-access.ts'
 import { type FailureParts, serveFailures } from './failures.ts'
 import { type LiveParts, serveLive } from './live.ts'
 import { serveRemittances } from './remittances.ts'
@@ -36,17 +36,17 @@ export function serveDashboardJobs(app: FullApp, context: Context, parts: Dashbo
 
   serve(app, deleteJob, async ({ params, body, caller, now }) => {
     const jobId = requiredId(params.id)
-    const gone = await deletion.deleteJob(context, parts, { jobId, actor: caller.name, reason: body?.reason, now })
+    const gone = await deletion.deleteJob(context, parts, { jobId, actor: actorOf(caller), reason: body?.reason, now })
     parts.live.announce('jobs')
     return gone
   })
 
   serve(app, bulkJobs, async ({ body: { action, ids, reason: given }, caller, now }) => {
-    const reason = reasonOf(given)
+    const [reason, actor] = [reasonOf(given), actorOf(caller)]
     const act: Record<typeof action, (jobId: string) => Promise<unknown>> = {
-      retry: (jobId) => retryJob(context, parts.profiles, jobId, now),
-      cancel: (jobId) => cancelJob(context, parts, jobId, reason, now),
-      delete: (jobId) => deletion.deleteJob(context, parts, { jobId, actor: caller.name, reason, now }),
+      retry: (jobId) => retryBy(context, parts.profiles, { jobId, actor, now }),
+      cancel: (jobId) => cancelBy(context, parts, { jobId, actor, now }, reason),
+      delete: (jobId) => deletion.deleteJob(context, parts, { jobId, actor, reason, now }),
     }
     const results = []
     for (const id of new Set(ids)) results.push(await resultOf(id, act[action]))

@@ -18,6 +18,7 @@ import { troubleIn } from '../../rules/trouble.ts'
 import { displayLanguage } from '../full/culture.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { profileView } from '../full/profiles.ts'
+import { actorOf } from '../operator-access.ts'
 
 type Asked = Parameters<typeof displayLanguage>[0]
 
@@ -36,12 +37,12 @@ export function serveDashboardProfiles(app: FullApp, profiles: Profiles, live: P
   })
   serve(app, createProfile, async (call) => {
     const { secret, pkcs12, ...draft } = call.body
-    return detail(call, await profiles.create({ draft, secret, pkcs12: uploaded(pkcs12) }, call.caller.name))
+    return detail(call, await profiles.create({ draft, secret, pkcs12: uploaded(pkcs12) }, actorOf(call.caller)))
   })
   serve(app, editProfile, async (call) => {
     const { version, secret, pkcs12, ...draft } = call.body
     const changed = { draft, secret, pkcs12: uploaded(pkcs12) }
-    return detail(call, await profiles.edit(call.params.name, version, changed, call.caller.name))
+    return detail(call, await profiles.edit(call.params.name, version, changed, actorOf(call.caller)))
   })
   const trial = async (call: Asked, { told, problem, ...trial }: CertificateTrial) => ({
     ...trial,

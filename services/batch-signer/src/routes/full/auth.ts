@@ -1,14 +1,15 @@
 import type { Step } from '@chancela/admin-console'
 import { Refusal } from '@chancela/service-kernel/errors'
-import { type Call, isSameOrigin, serve } from '@chancela/service-kernel/http'
+import { type Call, clientAddress, isSameOrigin, serve } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { finishIdpLogin, idpLogin, login, logout, signInWays, whoAmI } from '../../contract/auth.ts'
+import { signedInAs } from '../../rules/actor.ts'
 import { isOperator } from '../../rules/idp-person.ts'
 import { localPath } from '../../rules/local-path.ts'
 import { LINK_REQUIRED } from '../approvals/links.ts'
 import type { ApproverAccess } from '../approver-access.ts'
 import type { IdpAccess } from '../idp-access.ts'
-import type { OperatorAccess } from '../operator-access.ts'
+import { OPERATOR, type OperatorAccess } from '../operator-access.ts'
 import { formFields } from './form.ts'
 import type { FullApp } from './full-app.ts'
 
@@ -33,16 +34,17 @@ interface Access {
 /** Registers signing in and out, and renews sessions in use. */
 export function serveAuth(
   app: FullApp,
-  { settings }: Pick<Context, 'settings'>,
+  { settings, store, events }: Pick<Context, 'settings' | 'store' | 'events'>,
   { access, idp, approvers }: Access,
 ): void {
   access.slideOn(app)
   idp?.slideOn(app)
-  serve(app, login, ({ body, request, reply, log }) => {
+  serve(app, login, async ({ body, request, reply, log }) => {
     const field = formFields(body)
     const returnUrl = localPath(field('ReturnUrl'))
     try {
-      reply.header('set-cookie', access.signIn(field('ApiKey') ?? ''))
+      reply.header('set-cookie', await access.signIn(request, field('ApiKey') ?? ''))
+      await events.record(store.db, signedInAs(OPERATOR, clientAddress(request)))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       log.warn({ code: error.code }, 'a sign-in was refused')

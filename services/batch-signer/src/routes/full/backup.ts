@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { backupPage, backupView, cancelBackup, startBackup } from '../../contract/backup.ts'
 import type { BackupRunRow } from '../../store/tables.ts'
 import type { Backup } from '../../workers/backup/backup.ts'
+import { actorOf } from '../operator-access.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Registers the backups of the embedded store, for the API and the dashboard. */
@@ -24,8 +25,8 @@ export function serveBackup(app: FullApp, { settings }: Pick<Context, 'settings'
   }
   serve(app, backupView, view)
   serve(app, backupPage, view)
-  serve(app, startBackup, async ({ caller }) => ({ runId: await backup.run('Manual', caller.name) }))
-  serve(app, cancelBackup, () => ({ runId: backup.cancel() }))
+  serve(app, startBackup, async ({ caller }) => ({ runId: await backup.run('Manual', actorOf(caller)) }))
+  serve(app, cancelBackup, ({ caller }) => ({ runId: backup.cancel(actorOf(caller)) }))
 }
 
 const toWire = (run: BackupRunRow) => ({

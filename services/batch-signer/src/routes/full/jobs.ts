@@ -1,6 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import * as cancel from '../../actions/cancel-job.ts'
-import * as retry from '../../actions/retry-job.ts'
+import { cancelBy, retryBy } from '../../actions/job-acts.ts'
 import type { Context } from '../../context.ts'
 import { cancelJob, listJobs, readJob, retryJob } from '../../contract/jobs.ts'
 import type { ReportLocale } from '../../rules/cnab240/entry-codes.ts'
@@ -9,6 +8,7 @@ import { findingsIn } from '../../rules/job-reason.ts'
 import { lineIn } from '../../rules/sentences.ts'
 import * as reads from '../../store/job-reads.ts'
 import type { HistoryLine, JobRow } from '../../store/tables.ts'
+import { actorOf } from '../operator-access.ts'
 import { serveArchive } from './archive.ts'
 import { serveClear } from './clear.ts'
 import { displayLanguage } from './culture.ts'
@@ -54,10 +54,12 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
     return jobDetail(job, history, displayLanguage(call), approvals.get(job.id))
   })
 
-  serve(app, retryJob, ({ params, now }) => retry.retryJob(context, parts.profiles, requiredId(params.id), now))
+  serve(app, retryJob, ({ params, caller, now }) =>
+    retryBy(context, parts.profiles, { jobId: requiredId(params.id), actor: actorOf(caller), now }),
+  )
 
-  serve(app, cancelJob, ({ params, body, now }) =>
-    cancel.cancelJob(context, parts, requiredId(params.id), body?.reason, now),
+  serve(app, cancelJob, ({ params, body, caller, now }) =>
+    cancelBy(context, parts, { jobId: requiredId(params.id), actor: actorOf(caller), now }, body?.reason),
   )
 }
 

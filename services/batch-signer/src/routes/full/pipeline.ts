@@ -4,10 +4,12 @@ import { pausePipeline, pipelineState, resumePipeline } from '../../contract/pip
 import type { BatchMetrics } from '../../metrics.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { Actor } from '../../rules/actor.ts'
 import { type PauseMove, reasonOf } from '../../rules/pause.ts'
 import { troubleIn } from '../../rules/trouble.ts'
 import { movePipeline, readPipelineState } from '../../store/pipeline-state.ts'
 import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
+import { actorOf } from '../operator-access.ts'
 import { displayLanguage } from './culture.ts'
 import type { FullApp } from './full-app.ts'
 
@@ -45,7 +47,7 @@ export function servePipeline(app: FullApp, context: Context, parts: PipelinePar
       jobsInFlightByFormat: inFlight,
     }
   }
-  const move = async (which: PauseMove, call: Asked & Pick<Call, 'now'>, actor: string, reason: Reason) => {
+  const move = async (which: PauseMove, call: Asked & Pick<Call, 'now'>, actor: Actor, reason: Reason) => {
     const moved = await movePipeline(context, which, { actor, reason: reasonOf(reason), now: call.now })
     if (moved) {
       counters[which].inc()
@@ -54,7 +56,7 @@ export function servePipeline(app: FullApp, context: Context, parts: PipelinePar
     return state(call)
   }
 
-  serve(app, pausePipeline, (call) => move('pause', call, call.caller.name, call.body?.reason))
-  serve(app, resumePipeline, (call) => move('resume', call, call.caller.name, call.body?.reason))
+  serve(app, pausePipeline, (call) => move('pause', call, actorOf(call.caller), call.body?.reason))
+  serve(app, resumePipeline, (call) => move('resume', call, actorOf(call.caller), call.body?.reason))
   serve(app, pipelineState, state)
 }

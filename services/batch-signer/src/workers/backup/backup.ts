@@ -6,6 +6,7 @@ import { backupStore, storeFile } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
+import { type Actor, nameOf } from '../../rules/actor.ts'
 import { backupName, dueAt, isLeftover, refusePlace, surplusBackups } from '../../rules/backup.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -32,6 +33,12 @@ interface RunningBackup {
   readonly progress: number
 }
 
+/** A run, and who wanted it. */
+interface ActedRun {
+  readonly run: BackupRunRow
+  readonly actor: Actor
+}
+
 /** The backups as operators see them. */
 interface BackupOverview {
   /** False on PostgreSQL. */
@@ -47,9 +54,9 @@ interface BackupOverview {
 /** The backups of the embedded store, one at a time. */
 export interface Backup {
   /** Starts a backup and returns its id; `backup.disabled`, `backup.already-running`. */
-  run(cause: BackupRunRow['cause'], actor: string): Promise<string>
+  run(cause: BackupRunRow['cause'], actor: Actor): Promise<string>
   /** Stops the running backup and returns its id; `backup.disabled`, `backup.not-running`. */
-  cancel(): string
+  cancel(actor: Actor): string
   overview(): Promise<BackupOverview>
   /** Begins the schedule. */
   start(): void
@@ -69,9 +76,12 @@ class Stopped extends Error {
   override readonly name = 'Stopped'
   readonly result: 'Canceled' | 'Failed'
   readonly why: Said
+  /** Whoever stopped it; the stop of the service is nobody's. */
+  readonly by: Actor | undefined
 
-  constructor(result: 'Canceled' | 'Failed', why: Said) {
+  constructor(result: 'Canceled' | 'Failed', why: Said, by?: Actor) {
     super(why.text)
+    this.by = by
     this.result = result
     this.why = why
   }
@@ -119,7 +129,7 @@ class OneBackupAtATime implements Backup {
     return this.#context.store.dialect === 'sqlite'
   }
 
-  async run(cause: BackupRunRow['cause'], actor: string): Promise<string> {
+  async run(cause: BackupRunRow['cause'], actor: Actor): Promise<string> {
     const folder = this.#enabledFolder()
     if (this.#running) throw refuse('backup.already-running', { runId: this.#running.run.id })
     const now = this.#context.clock()
@@ -127,7 +137,7 @@ class OneBackupAtATime implements Backup {
     const run: BackupRunRow = {
       id,
       cause,
-      actor,
+      actor: nameOf(actor),
       started_at: now.toISOString(),
       finished_at: null,
       result: null,
@@ -136,7 +146,7 @@ class OneBackupAtATime implements Backup {
       error: null,
     }
     // The slot is taken before anything is awaited: of two concurrent calls one is refused.
-    const running = { run, progress: 0, stopping: new AbortController(), ended: Promise.resolve() }
+    const running = { run, actor, progress: 0, stopping: new AbortController(), ended: Promise.resolve() }
     this.#running = running
     this.#triedAt = now
     try {
@@ -145,15 +155,15 @@ class OneBackupAtATime implements Backup {
       this.#running = undefined
       throw error
     }
-    running.ended = this.#carryOut(run, folder, running.stopping.signal)
+    running.ended = this.#carryOut({ run, actor }, folder, running.stopping.signal)
     return id
   }
 
-  cancel(): string {
+  cancel(actor: Actor): string {
     this.#enabledFolder()
     if (!this.#running) throw refuse('backup.not-running')
     const { run, stopping } = this.#running
-    stopping.abort(new Stopped('Canceled', said('backup-canceled')))
+    stopping.abort(new Stopped('Canceled', said('backup-canceled'), actor))
     return run.id
   }
 
@@ -237,16 +247,18 @@ class OneBackupAtATime implements Backup {
   }
 
   /** Never throws: every outcome is recorded with the run. */
-  async #carryOut(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<void> {
+  async #carryOut({ run, actor }: ActedRun, folder: string, signal: AbortSignal): Promise<void> {
     const { logger } = this.#context
     const begun = performance.now()
     this.#parts.live.announce('backup')
     try {
       const sizeBytes = await this.#copy(run, folder, signal)
-      await this.#succeeded(run, sizeBytes, (performance.now() - begun) / SECOND)
+      await this.#succeeded({ run, actor }, sizeBytes, (performance.now() - begun) / SECOND)
       await this.#prune(folder)
     } catch (error) {
-      await this.#failed(run, error).catch((also) => logger.error({ err: also }, 'backup result could not be recorded'))
+      await this.#failed({ run, actor }, error).catch((also) =>
+        logger.error({ err: also }, 'backup result could not be recorded'),
+      )
     } finally {
       this.#running = undefined
       this.#parts.live.announce('backup')
@@ -269,7 +281,7 @@ class OneBackupAtATime implements Backup {
     return sizeBytes
   }
 
-  async #succeeded(run: BackupRunRow, sizeBytes: number, seconds: number): Promise<void> {
+  async #succeeded({ run, actor }: ActedRun, sizeBytes: number, seconds: number): Promise<void> {
     const { store, events, clock } = this.#context
     const finished_at = clock().toISOString()
     const end = { finished_at, result: 'Succeeded', size_bytes: sizeBytes, error: null } as const
@@ -277,14 +289,14 @@ class OneBackupAtATime implements Backup {
     const what = telling(together(stored, said('backup-key-apart')))
     await store.transaction(async (tx) => {
       await endRun(tx, run.id, end)
-      await events.record(tx, { type: 'BackupCompleted', actor: run.actor, subject: subjectOf(run), ...what })
+      await events.record(tx, { type: 'BackupCompleted', actor, subject: subjectOf(run), ...what })
     })
     this.#parts.metrics.bulk_backup_runs_total.inc({ result: 'Succeeded' })
     this.#parts.metrics.bulk_backup_duration_seconds.observe(seconds)
     this.#showSuccess({ ...run, ...end })
   }
 
-  async #failed(run: BackupRunRow, error: unknown): Promise<void> {
+  async #failed({ run, actor }: ActedRun, error: unknown): Promise<void> {
     const { store, events, clock, logger } = this.#context
     const result = error instanceof Stopped ? error.result : 'Failed'
     const why = whyFailed(error)
@@ -294,7 +306,8 @@ class OneBackupAtATime implements Backup {
     const what = telling(said('backup-not-stored', { file: run.file_name ?? '', why }))
     await store.transaction(async (tx) => {
       await endRun(tx, run.id, end)
-      await events.record(tx, { type: `Backup${result}`, actor: run.actor, subject: subjectOf(run), ...what })
+      const who = (error instanceof Stopped && error.by) || actor
+      await events.record(tx, { type: `Backup${result}`, actor: who, subject: subjectOf(run), ...what })
     })
   }
 

@@ -6,6 +6,7 @@ import type { FolderHolds } from '../../parts/folders/folder-holds.ts'
 import { instanceName } from '../../parts/instances.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { StuckFiles } from '../../parts/stuck-files.ts'
+import { type Actor, nameOf } from '../../rules/actor.ts'
 import type { HoldReason } from '../../rules/folder-place.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import { type InputFolder, inputFolders, refuseOverlaps, uploadFolder, workPlaces } from '../../rules/input-folders.ts'
@@ -70,9 +71,9 @@ export interface Intake {
   /** The folders of the settings file, then those added since, in their order. Default of the language: en-US. */
   folders(locale?: 'en-US' | 'pt-BR'): Promise<readonly FolderView[]>
   /** Offers all files of one folder or of every folder now; `folder.not-found` for an unknown name. */
-  rescan(folder: string | undefined, actor: string): Promise<RescanResult>
+  rescan(folder: string | undefined, actor: Actor): Promise<RescanResult>
   /** An operator's word: the held files of a folder are taken; `folder.not-found` for an unknown name. */
-  release(folder: string, actor: string): Promise<{ readonly folder: string; readonly released: number }>
+  release(folder: string, actor: Actor): Promise<{ readonly folder: string; readonly released: number }>
   /** Returns a rewritten input to the watcher of its folder; ignored when there is none. */
   offer(path: string): void
   upload(order: UploadOrder): Promise<UploadedJob>
@@ -333,7 +334,7 @@ class FolderIntake implements Intake {
     return { ok: true, detail: `Watched for the profile ${profile.name}.` }
   }
 
-  async rescan(name: string | undefined, actor: string): Promise<RescanResult> {
+  async rescan(name: string | undefined, actor: Actor): Promise<RescanResult> {
     const all = this.#watched.list()
     const chosen = all.filter(({ folder }) => name === undefined || folder.name === name)
     if (chosen.length === 0)
@@ -354,14 +355,14 @@ class FolderIntake implements Intake {
     return profile && (paused || problem) ? { ...profile, enabled: false } : profile
   }
 
-  #record({ totals, folders }: RescanResult, actor: string): Promise<unknown> {
+  #record({ totals, folders }: RescanResult, actor: Actor): Promise<unknown> {
     const { events, store } = this.#context
     const names = folders.map(({ name }) => name).join(', ')
     const { scanned, enqueued, errors } = totals
     return events.record(store.db, {
       type: 'RescanCompleted',
       actor,
-      ...telling(said('rescanned', { folders: names, actor, scanned, enqueued, errors }), { ...totals }),
+      ...telling(said('rescanned', { folders: names, actor: nameOf(actor), scanned, enqueued, errors }), { ...totals }),
     })
   }
 
@@ -382,7 +383,7 @@ class FolderIntake implements Intake {
         })
   }
 
-  async release(name: string, actor: string): Promise<{ readonly folder: string; readonly released: number }> {
+  async release(name: string, actor: Actor): Promise<{ readonly folder: string; readonly released: number }> {
     if (!this.#watched.get(name))
       throw refuse('folder.not-found', { folder: name, folders: this.#watched.list().map(({ folder }) => folder.name) })
     const { store, events } = this.#context
@@ -391,7 +392,10 @@ class FolderIntake implements Intake {
       await events.record(tx, {
         type: 'FilesReleased',
         actor,
-        ...telling(said('files-released', { count, folder: name, actor }), { folder: name, released: count }),
+        ...telling(said('files-released', { count, folder: name, actor: nameOf(actor) }), {
+          folder: name,
+          released: count,
+        }),
       })
       return count
     })

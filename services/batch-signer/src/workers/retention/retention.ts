@@ -2,6 +2,7 @@ import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { isTakenAway, orMissing, removeUpload } from '../../actions/job-files.ts'
 import type { Context } from '../../context.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
+import type { Actor } from '../../rules/actor.ts'
 import {
   type CleanupCounts,
   type CleanupResult,
@@ -19,7 +20,7 @@ import type { WorkArea } from '../../upstream/storage/storage.ts'
 /** Removes old jobs, their files and old events, by schedule and on demand. */
 export interface Retention {
   /** Cleans up now; a call during a cleanup shares that one's result. */
-  run(actor: string): Promise<CleanupResult>
+  run(actor: Actor): Promise<CleanupResult>
   /** Starts the schedule (Retention:Enabled). */
   start(): void
   /** Ends the schedule and waits for a running cleanup, which stops after its current jobs. */
@@ -58,7 +59,7 @@ class ScheduledRetention implements Retention {
     this.#dueAt = context.clock()
   }
 
-  run(actor: string): Promise<CleanupResult> {
+  run(actor: Actor): Promise<CleanupResult> {
     this.#running ??= this.#cleanUp(actor).finally(() => {
       this.#running = undefined
     })
@@ -90,7 +91,7 @@ class ScheduledRetention implements Retention {
     }
   }
 
-  async #cleanUp(actor: string): Promise<CleanupResult> {
+  async #cleanUp(actor: Actor): Promise<CleanupResult> {
     const { clock, settings, store, events, chain, logger } = this.#context
     const before = cutoffOf(clock(), settings.Retention.RetentionDays)
     const counts = noCounts()
@@ -152,8 +153,10 @@ class ScheduledRetention implements Retention {
     await removeUpload(path, await isPathActive(this.#context.store.db, path, id))
   }
 
-  async #record(actor: string, counts: CleanupResult): Promise<void> {
-    if (counts.jobsDeleted + counts.operationalEventsDeleted + counts.errors === 0) return
+  async #record(actor: Actor, counts: CleanupResult): Promise<void> {
+    // What somebody asked for is told also when there was nothing to do.
+    const isIdle = counts.jobsDeleted + counts.operationalEventsDeleted + counts.errors === 0
+    if (isIdle && typeof actor === 'string') return
     const { store, events } = this.#context
     this.#parts.live.announce('jobs')
     await events.record(store.db, {

@@ -10,6 +10,7 @@ import type {
   CompletedSignature,
   Decided,
   FactorVerdict,
+  OwnSessions,
   PortalFile,
   PortalList,
   PortalListName,
@@ -29,6 +30,15 @@ export const approverQuery = queryOptions({
   queryKey: ['portal', 'me'],
   queryFn: ({ signal }) => call<Approver>('GET', `${API}/me`, { signal }),
 })
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['portal', 'sessions'],
+  queryFn: ({ signal }) => call<OwnSessions>('GET', `${API}/sessions`, { signal }),
+})
+
+export const endSession = (id: string) => call<{ ended: number }>('DELETE', `${API}/sessions/${encodeURIComponent(id)}`)
+
+export const endOtherSessions = () => call<{ ended: number }>('DELETE', `${API}/sessions`)
 
 export const listQuery = (list: PortalListName) =>
   queryOptions({

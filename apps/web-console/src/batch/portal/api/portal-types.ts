@@ -6,6 +6,7 @@ import type {
   beginTokenSigning,
   completeSignature,
   decideApproval,
+  listOwnSessions,
   listPortal,
   lookSigning,
   readApprover,
@@ -21,6 +22,7 @@ export const portalLists = ['needs-you', 'waiting-on-others', 'decided'] as cons
 export type PortalListName = (typeof portalLists)[number]
 
 export type Approver = AnswerOf<typeof readApprover>
+export type OwnSessions = AnswerOf<typeof listOwnSessions>
 export type PortalList = AnswerOf<typeof listPortal>
 /** A file that waits or waited for approval. */
 export type PortalRow = PortalList['items'][number]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, CircleCheck, CircleX, FileQuestion, PenLine } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
+import { CircleCheck, CircleX, FileQuestion, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refusalCode } from '../../../shared/api/request.ts'
@@ -14,6 +14,7 @@ import type { Approver, PortalFile, PortalRow } from '../api/portal-types.ts'
 import { ApproveDialog } from '../approve/approve-dialog.tsx'
 import { RejectDialog } from '../approve/reject-dialog.tsx'
 import { everyOf, PortalPage } from '../frame/portal-page.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import classes from './file.module.css'
 import { FileSummary, PaymentsOf, PoolPanel } from './file-panels.tsx'
 import { DateNote, StandNote } from './stand-note.tsx'
@@ -37,7 +38,7 @@ function File({ approver, jobId }: { approver: Approver; jobId: string }) {
   const close = () => setDeciding(undefined)
   if (refusalCode(file.error) === 'job.not-found')
     return (
-      <PageState icon={FileQuestion} title={t('file.missing')} isPage action={<Back />}>
+      <PageState icon={FileQuestion} title={t('file.missing')} isPage action={<BackLink />}>
         {t('file.missingText')}
       </PageState>
     )
@@ -57,20 +58,10 @@ interface Deciding {
   readonly file: PortalRow
 }
 
-function Back() {
-  const { t } = useTranslation('batch-portal')
-  return (
-    <Link to="/approvals" className={classes.back!}>
-      <ArrowLeft size={16} aria-hidden="true" />
-      {t('lists.back')}
-    </Link>
-  )
-}
-
 function Shown({ file, onDecide }: { file: PortalFile; onDecide: (deciding: Deciding) => void }) {
   return (
     <>
-      <PageHead title={visibleName(file.fileName)} above={<Back />} />
+      <PageHead title={visibleName(file.fileName)} above={<BackLink />} />
       <StandNote file={file} />
       {file.dateWarning && <DateNote warning={file.dateWarning} />}
       {file.mayDecide && <DecisionButtons file={file} onDecide={onDecide} />}

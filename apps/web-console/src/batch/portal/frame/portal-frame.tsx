@@ -54,12 +54,14 @@ function Brand() {
 }
 
 function Visitor({ approver: { name, email } }: { approver: Approver }) {
-  const { t } = useTranslation('batch')
+  const { t } = useTranslation(['batch', 'batch-portal'])
   return (
     <div className={classes.visitor}>
       <p className={classes.who}>
         <UserRound size={16} aria-hidden="true" />
-        <span>{t('operator', { name: name ?? email })}</span>
+        <Link to="/approvals/sessions" title={t('batch-portal:sessions.title')}>
+          {t('operator', { name: name ?? email })}
+        </Link>
       </p>
       {/* A form, not a fetch: the response clears the cookie and leads to the page for those without a link. */}
       <form method="post" action="/api/auth/logout">
