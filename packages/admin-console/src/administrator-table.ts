@@ -1,5 +1,6 @@
 import { createEndedSessions, createListedSessions, type ListedSessionTables } from '@chancela/service-kernel/http'
 import type { Migration } from '@chancela/service-kernel/store'
+import { createPasskeys, type PasskeyRow } from './passkey-table.ts'
 
 /** One row of `administrator`. */
 export interface AdministratorRow {
@@ -14,6 +15,8 @@ export interface AdministratorRow {
   sealed_new_totp: string | null
   /** The last time step a code was accepted for: it is not accepted twice. */
   totp_step: number | null
+  /** Changes with every passkey that is added or removed; null without one. */
+  passkey_stamp: string | null
   created_at: string
   last_sign_in_at: string | null
 }
@@ -25,6 +28,7 @@ export interface AdministratorTables extends ListedSessionTables {
     administrator_id: string
     hash: string
   }
+  administrator_passkey: PasskeyRow
 }
 
 /** Schema steps of the administrators, under an owner of their own: `{ administrators: administratorMigrations, … }`. */
@@ -63,4 +67,5 @@ export const administratorMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  { id: 5, name: 'passkeys', breaking: false, up: createPasskeys },
 ]

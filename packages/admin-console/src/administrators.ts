@@ -7,6 +7,7 @@ import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, forgetRecoveryCodes, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
+import { forgetPasskeys } from './passkey-rows.ts'
 import { refuse } from './refuse.ts'
 
 /** What managing administrators needs. */
@@ -50,6 +51,7 @@ export async function createAdministrator(
     sealed_totp: null,
     sealed_new_totp: null,
     totp_step: null,
+    passkey_stamp: null,
     created_at: now.toISOString(),
     last_sign_in_at: null,
   }
@@ -79,6 +81,7 @@ export const removeAdministrator = (
     if (!other) throw refuse('LAST_ADMINISTRATOR')
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
     await forgetRecoveryCodes(tx, id)
+    await forgetPasskeys(tx, id)
     await endSessionsOf(tx, { who: id })
     const changes = { before: shown(administrator), after: {} }
     await events.record(
@@ -87,7 +90,7 @@ export const removeAdministrator = (
     )
   })
 
-/** Removes an authenticator app, also an unconfirmed one, with its recovery codes. */
+/** Removes the authenticator app, also an unconfirmed one, and the passkeys, with the recovery codes. */
 export const resetSecondFactor = (
   { store, events }: AdministratorContext,
   id: string,
@@ -96,14 +99,15 @@ export const resetSecondFactor = (
   store.transaction(async (tx) => {
     const reset = await tx
       .updateTable('administrator')
-      .set({ sealed_totp: null, sealed_new_totp: null })
+      .set({ sealed_totp: null, sealed_new_totp: null, passkey_stamp: null })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst()
     if (!reset) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
     await forgetRecoveryCodes(tx, id)
+    await forgetPasskeys(tx, id)
     await endSessionsOf(tx, { who: id })
-    await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
+    await events.record(tx, event('SecondFactorReset', actor, reset, 'has no second factor any more'))
   })
 
 /** What an audit may say of an administrator. */

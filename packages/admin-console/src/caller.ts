@@ -6,8 +6,9 @@ export interface ConsoleCaller {
   readonly name: string
   readonly email: string
   readonly way: 'password' | 'oidc'
-  /** `to-enrol`: only setting up an authenticator app is allowed. */
+  /** `to-enrol`: only setting up an authenticator app or a passkey is allowed. */
   readonly secondFactor: 'on' | 'off' | 'to-enrol'
+  readonly factors: ('app' | 'passkey')[]
   /** Of the client. */
   readonly address: string
 }

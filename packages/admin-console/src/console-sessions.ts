@@ -15,6 +15,7 @@ import { addressOf } from './administrators.ts'
 import type { ConsoleCaller, SessionCaller, SignedIn } from './caller.ts'
 import type { ConsoleAccess } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
+import { factorsOf } from './factors.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
 
@@ -87,9 +88,10 @@ export class ConsoleSessions {
   }
 
   localCaller(administrator: AdministratorRow): SignedIn {
-    const { id, name, email, sealed_totp } = administrator
+    const { id, name, email } = administrator
+    const factors = factorsOf(administrator)
     const without = this.#context.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
-    return { id, name, email, way: 'password', secondFactor: sealed_totp === null ? without : 'on' }
+    return { id, name, email, way: 'password', secondFactor: factors.length === 0 ? without : 'on', factors }
   }
 
   async #findLocal({ id, stamp }: Session): Promise<SignedIn | undefined> {
@@ -101,7 +103,7 @@ export class ConsoleSessions {
   #findForeign({ id, name, email, stamp }: Session & Identity): SignedIn | undefined {
     const { Enabled, Administrators } = this.#context.settings.Oidc
     const isStill = Enabled && stamp === this.#providerStamp() && isListed(Administrators, email)
-    return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off' } : undefined
+    return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off', factors: [] } : undefined
   }
 
   #providerStamp(): string {
@@ -160,8 +162,9 @@ const requireSecondFactor: Check = ({ secondFactor }) => {
   if (secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')
 }
 
-/** Of password and authenticator app: changing either ends every session. */
-const stampOf = ({ password_hash, sealed_totp }: AdministratorRow): string => digest([password_hash, sealed_totp])
+/** Of password and second factors: changing one ends every session. Without passkeys it is that of earlier versions. */
+const stampOf = ({ password_hash, sealed_totp, passkey_stamp }: AdministratorRow): string =>
+  digest([password_hash, sealed_totp, ...(passkey_stamp === null ? [] : [passkey_stamp])])
 
 const digest = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -8,6 +8,7 @@ import { actorOf } from './audit.ts'
 import type { ConsoleCaller, SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { CommonConsoleErrorCode } from './contract/index.ts'
+import { factorsOf, hasFactor } from './factors.ts'
 import { Guesses } from './guesses.ts'
 import { makeRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
 import { refuse } from './refuse.ts'
@@ -19,6 +20,8 @@ interface Credentials {
   readonly email: string
   readonly password: string
   readonly code?: string
+  /** Whether a passkey of the administrator was given in place of a code; absent where none was. */
+  readonly isPasskey?: (administrator: AdministratorRow) => Promise<boolean>
 }
 
 /** When a code is given, from where, and in which session. */
@@ -48,22 +51,23 @@ export class LocalSignIn {
    * The administrator with this address, password and code. An unknown address costs the same work and gets the same
    * answer as a wrong password.
    */
-  async signIn({ email, password, code, address: from }: Credentials, now: Date): Promise<AdministratorRow> {
+  async signIn({ email, password, code, isPasskey, address: from }: Credentials, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
     const address = addressOf(email)
     const isLast = this.#guesses.begin(address)
     const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
     const isRight = await this.#isPassword(address, password, known?.password_hash, clientNetwork(from))
-    if (isRight && known!.sealed_totp !== null && code === undefined) {
+    if (isRight && hasFactor(known!) && code === undefined && !isPasskey) {
       this.#guesses.takeBack(address)
-      throw refuse('CODE_REQUIRED')
+      throw refuse('CODE_REQUIRED', { factors: factorsOf(known!) })
     }
-    if (!isRight || !(await this.#isCode(known!, code, { now, from }))) {
+    const isFactor = isPasskey ?? ((row: AdministratorRow) => this.#isCode(row, code, { now, from }))
+    if (!isRight || !(await isFactor(known!))) {
       if (known && isLast) await this.#recordLocked(known, from)
       throw refuse('SIGN_IN_REFUSED')
     }
     this.#guesses.forget(address)
-    await this.#recordSignedIn(known!, from, now)
+    await this.recordSignedIn(known!, from, now)
     return known!
   }
 
@@ -77,12 +81,13 @@ export class LocalSignIn {
     }
   }
 
-  /** Whether a code is currently valid, or a recovery code, and was not used before; true without an app. */
+  /** Whether a code is currently valid, or a recovery code, and was not used before; true without a second factor. */
   async #isCode(administrator: AdministratorRow, code: string | undefined, { now, ...by }: Moment): Promise<boolean> {
     const { id, sealed_totp } = administrator
-    if (sealed_totp === null) return true
+    if (!hasFactor(administrator)) return true
     if (code === undefined) return false
     if (!APP_CODE.test(code)) return useRecoveryCode(this.#context, administrator, { code, ...by })
+    if (sealed_totp === null) return false
     const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code, now)
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
@@ -92,7 +97,7 @@ export class LocalSignIn {
     const { store } = this.#context
     const administrator = await this.#own(caller)
     const { email, password_hash } = administrator
-    await this.#guess({ administrator, from: caller.address }, 'PROOF_REFUSED', async () => {
+    await this.guess({ administrator, from: caller.address }, 'PROOF_REFUSED', async () => {
       const isRight = await this.#isPassword(email, password, password_hash, clientNetwork(caller.address))
       return isRight && this.#isCode(administrator, code, { now, from: caller.address, sid: caller.session.sid })
     })
@@ -100,7 +105,7 @@ export class LocalSignIn {
   }
 
   /** Counts what is wrong among the guesses at the account, and refuses it. */
-  async #guess(
+  async guess(
     { administrator, from }: { readonly administrator: AdministratorRow; readonly from: string },
     code: CommonConsoleErrorCode,
     isRight: () => Promise<boolean>,
@@ -138,8 +143,9 @@ export class LocalSignIn {
     const step = sealed === null ? undefined : stepOf(secrets, { context: administratorContext(id), sealed }, code, now)
     if (step === undefined) throw refuse('SECOND_FACTOR_WRONG')
     const guess = { administrator, from: caller.address }
-    await this.#guess(guess, 'PRESENT_CODE_WRONG', () =>
-      this.#isCode(administrator, presentCode, { now, from: caller.address }),
+    const hasApp = administrator.sealed_totp !== null
+    await this.guess(guess, 'PRESENT_CODE_WRONG', async () =>
+      hasApp ? this.#isCode(administrator, presentCode, { now, from: caller.address }) : true,
     )
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)
@@ -152,7 +158,7 @@ export class LocalSignIn {
 
   async makeRecoveryCodes(caller: ConsoleCaller): Promise<{ readonly codes: readonly string[] }> {
     const administrator = await this.#own(caller)
-    if (administrator.sealed_totp === null) throw refuse('NO_SECOND_FACTOR')
+    if (!hasFactor(administrator)) throw refuse('NO_SECOND_FACTOR')
     return { codes: await makeRecoveryCodes(this.#context, administrator, caller.address) }
   }
 
@@ -165,7 +171,7 @@ export class LocalSignIn {
     const administrator = await this.#own(caller)
     const { id, name, email, password_hash } = administrator
     const isPresent = () => this.#isPassword(email, password, password_hash, client)
-    await this.#guess({ administrator, from: caller.address }, 'PASSWORD_WRONG', isPresent)
+    await this.guess({ administrator, from: caller.address }, 'PASSWORD_WRONG', isPresent)
     requireUncommon(newPassword, { name, email })
     const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost, client)
     return store.transaction(async (tx) => {
@@ -191,12 +197,12 @@ export class LocalSignIn {
     return found
   }
 
-  #recordSignedIn(administrator: AdministratorRow, address: string, now: Date): Promise<void> {
+  recordSignedIn(administrator: AdministratorRow, address: string, now: Date, what = 'signed in'): Promise<void> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       await noteSignIn(tx, administrator.id, now)
       const actor = { name: administrator.email, address }
-      await events.record(tx, event('AdministratorSignedIn', actor, administrator, 'signed in'))
+      await events.record(tx, event('AdministratorSignedIn', actor, administrator, what))
     })
   }
 

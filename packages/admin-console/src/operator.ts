@@ -17,6 +17,7 @@ import {
 import { OPERATOR } from './audit.ts'
 import { administratorStore } from './console-context.ts'
 import { SHORTEST_PASSWORD } from './contract/index.ts'
+import { hasFactor } from './factors.ts'
 import type { ConsoleSettings } from './settings.ts'
 
 /** A service whose database is open, for an operator's command. */
@@ -53,8 +54,7 @@ export function administratorOperator<Tables>({
     return found.id
   }
   return {
-    list: async () =>
-      (await listAdministrators(store.db)).map((row) => ({ ...row, secondFactor: row.sealed_totp !== null })),
+    list: async () => (await listAdministrators(store.db)).map((row) => ({ ...row, secondFactor: hasFactor(row) })),
     async create(administrator) {
       requireSound(administrator)
       await createAdministrator(administrators, administrator, OPERATOR, clock())

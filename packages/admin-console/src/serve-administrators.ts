@@ -11,6 +11,7 @@ import { actorOf } from './audit.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { createAdministrator, listAdministrators, removeAdministrator, resetSecondFactor } from './contract/index.ts'
+import { hasFactor } from './factors.ts'
 
 /** Adds the routes of local administrators to the console. */
 export function serveAdministrators(app: ConsoleApp, { store, events, settings }: ConsoleContext): void {
@@ -23,11 +24,11 @@ export function serveAdministrators(app: ConsoleApp, { store, events, settings }
   serve(app, resetSecondFactor, ({ params, caller }) => reset(context, params.id, actorOf(caller)))
 }
 
-const toWire = ({ id, name, email, sealed_totp, created_at, last_sign_in_at }: AdministratorRow) => ({
+const toWire = ({ id, name, email, created_at, last_sign_in_at, ...factors }: AdministratorRow) => ({
   id,
   name,
   email,
-  secondFactor: sealed_totp !== null,
+  secondFactor: hasFactor(factors),
   createdAt: created_at,
   lastSignInAt: last_sign_in_at,
 })

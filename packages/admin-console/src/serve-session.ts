@@ -32,13 +32,22 @@ import {
   ownSessions,
   signOutByAddress,
 } from './own-sessions.ts'
+import { PasskeyQuestions } from './passkey-questions.ts'
+import { PasskeySignIn } from './passkey-sign-in.ts'
+import { Passkeys } from './passkeys.ts'
 import { recoveryCodesLeft } from './recovery-codes.ts'
+import { refuse } from './refuse.ts'
+import { relyingPartyOf } from './relying-party.ts'
+import { servePasskeys } from './serve-passkeys.ts'
 
 type Reply = Call['reply']
 
 /** Adds sign-in and sign-out to the console, and extends sessions that are used. */
 export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
   const local = new LocalSignIn(context)
+  const questions = new PasskeyQuestions(context)
+  const passkeys = new Passkeys(context, questions)
+  const passkeySignIn = new PasskeySignIn(context, { passkeys, questions, local })
   sessions.slideOn(app)
   /** Starts a new session with the administrator's current credentials. */
   const begun = async ({ request, reply }: Pick<Call, 'request' | 'reply'>, administrator: AdministratorRow) => {
@@ -46,9 +55,13 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
     return sessions.localCaller(administrator)
   }
 
-  serve(app, signIn, async ({ body, now, ...call }) =>
-    begun(call, await local.signIn({ ...body, address: call.request.ip }, now)),
-  )
+  serve(app, signIn, async ({ body: { passkey, ...body }, now, request, reply }) => {
+    if (passkey && body.code !== undefined) throw refuse('INVALID_REQUEST', { passkey: 'Give a code or a passkey.' })
+    const isPasskey = passkey && {
+      isPasskey: (row: AdministratorRow) => passkeySignIn.isFactorOf(request, passkey, row, now),
+    }
+    return begun({ request, reply }, await local.signIn({ ...body, ...isPasskey, address: request.ip }, now))
+  })
   serve(app, readMe, ({ caller: { address: _, session: __, ...me } }) => me)
   serve(app, signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
@@ -62,6 +75,7 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   serve(app, proveSession, ({ caller, body, now }) => local.prove(caller, body, now))
   serve(app, readRecoveryCodes, async ({ caller }) => ({ left: await recoveryCodesLeft(context.store.db, caller.id) }))
   serve(app, makeRecoveryCodes, ({ caller }) => local.makeRecoveryCodes(caller))
+  servePasskeys(app, passkeys, passkeySignIn, begun)
   serveOwnSessions(app, context)
   serveOidc(app, context, sessions)
 }
@@ -77,8 +91,9 @@ function serveOwnSessions(app: ConsoleApp, context: ConsoleContext): void {
 function serveOidc(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
   const { Auth, Oidc } = context.settings
   const oidc = new OidcSignIn(context, sessions)
-  serve(app, readSignInWays, () => ({
+  serve(app, readSignInWays, ({ request }) => ({
     password: Auth.Password,
+    passkey: Auth.Password && relyingPartyOf(request, context.settings.Console.PublicUrl) !== undefined,
     oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,
   }))
   serve(app, signInWithOidc, async ({ query, request, reply }) => goOn(reply, await oidc.begin(request, query)))

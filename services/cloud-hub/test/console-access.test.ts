@@ -14,6 +14,7 @@ for (const database of databases) {
         email,
         way: 'password',
         secondFactor: 'on',
+        factors: ['app'],
       })
       expect((await browser.call('GET', '/api/session')).body.email).toBe(email)
       const copy = copyOf(browser)

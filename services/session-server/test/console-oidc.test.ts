@@ -70,7 +70,7 @@ for (const database of databases) {
 
     once('the sign-in page learns of the provider', async () => {
       const { body } = await browserOf(world()).call('GET', '/api/session/ways')
-      expect(body).toEqual({ password: true, oidc: { title: 'Hospital', path: '/api/session/oidc' } })
+      expect(body).toEqual({ password: true, passkey: true, oidc: { title: 'Hospital', path: '/api/session/oidc' } })
     })
 
     test('an administrator signs in with code, PKCE, state and nonce', async () => {
@@ -98,6 +98,7 @@ for (const database of databases) {
         email: 'ana@example.com',
         way: 'oidc',
         secondFactor: 'off',
+        factors: [],
       })
       expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
     })

@@ -25,7 +25,7 @@ for (const database of databases) {
 
     once('says how one may sign in', async () => {
       const { body } = await browserOf(world()).call('GET', '/api/session/ways')
-      expect(body).toEqual({ password: true, oidc: null })
+      expect(body).toEqual({ password: true, passkey: true, oidc: null })
     })
 
     once('without a sign-in nobody is somebody', async () => {
@@ -37,7 +37,7 @@ for (const database of databases) {
       const browser = browserOf(world())
       const { status, body, headers } = await browser.signIn(` ${email.toUpperCase()} `)
       expect(status).toBe(200)
-      expect(body).toEqual({ id, name: 'Ana Souza', email, way: 'password', secondFactor: 'to-enrol' })
+      expect(body).toEqual({ id, name: 'Ana Souza', email, way: 'password', secondFactor: 'to-enrol', factors: [] })
       expect(headers.get('set-cookie')).toMatch(
         /^chancela-sessions=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/,
       )

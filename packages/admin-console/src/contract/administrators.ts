@@ -30,7 +30,7 @@ export const listAdministrators = {
 export const createAdministrator = {
   method: 'POST',
   path: '/api/administrators',
-  summary: 'Adds a local administrator, who sets an authenticator app up at the first sign-in.',
+  summary: 'Adds a local administrator, who sets an authenticator app or a passkey up at the first sign-in.',
   tags,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -54,7 +54,7 @@ export const removeAdministrator = {
 export const resetSecondFactor = {
   method: 'DELETE',
   path: '/api/administrators/{id}/second-factor',
-  summary: 'Forgets the authenticator app of an administrator, who sets up another at the next sign-in.',
+  summary: 'Forgets authenticator app and passkeys of an administrator, who sets up others at the next sign-in.',
   tags,
   access: 'proven',
   refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND'],

@@ -19,6 +19,18 @@ export { type AnswerOf, type BodyOf, Count, Flag, Id, orNull, Text } from './com
 export { type CommonConsoleErrorCode, commonConsoleErrors } from './errors.ts'
 export { type CommonEventType, commonEventTypes, eventFiles, eventList } from './events.ts'
 export { pageOf, paging } from './paging.ts'
+export type { NewPasskey, PasskeyAnswer } from './passkey-shapes.ts'
+export {
+  addPasskey,
+  askForProof,
+  askForSignIn,
+  listPasskeys,
+  planPasskey,
+  proveWithPasskey,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from './passkeys.ts'
 export {
   beginSecondFactor,
   changePassword,

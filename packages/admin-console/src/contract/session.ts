@@ -1,18 +1,20 @@
 // Signing in at a console: a local administrator with password and authenticator app, or an identity provider.
 import Type from 'typebox'
 import { Count, Flag, orNull, Text } from './common.ts'
+import { PasskeyAnswer } from './passkey-shapes.ts'
 
 const tags = ['Session']
 
-const Me = Type.Object(
+export const Me = Type.Object(
   {
     id: Text,
     name: Text,
     email: Text,
     way: Type.Enum(['password', 'oidc']),
     secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
-      description: 'to-enrol: nothing else is allowed until an authenticator app is set up.',
+      description: 'to-enrol: nothing else is allowed until an authenticator app or a passkey is set up.',
     }),
+    factors: Type.Array(Type.Enum(['app', 'passkey']), { description: 'What is set up as a second factor.' }),
   },
   { $id: 'Me' },
 )
@@ -36,7 +38,7 @@ export const readSignInWays = {
   path: '/api/session/ways',
   summary: 'How one may sign in here.',
   tags,
-  answer: Type.Object({ password: Flag, oidc: orNull(Type.Object({ title: Text, path: Text })) }),
+  answer: Type.Object({ password: Flag, passkey: Flag, oidc: orNull(Type.Object({ title: Text, path: Text })) }),
   access: 'anonymous',
 } as const
 
@@ -49,11 +51,12 @@ export const signIn = {
     email: Type.String({ maxLength: 254 }),
     password: Password,
     code: Type.Optional(AnyCode),
+    passkey: Type.Optional(PasskeyAnswer),
   }),
   answer: Me,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['SIGN_IN_REFUSED', 'CODE_REQUIRED'],
+  refusals: ['SIGN_IN_REFUSED', 'CODE_REQUIRED', 'PASSKEYS_UNAVAILABLE'],
 } as const
 
 export const readMe = {

@@ -17,14 +17,26 @@ export const consoleMatrix = {
     'GET /api/session/ways',
     'POST /api/session',
     'DELETE /api/session',
+    'POST /api/session/passkey/question',
+    'POST /api/session/passkey',
     'GET /api/session/oidc',
     'GET /oidc/callback',
     'GET /health',
     'GET /ready',
   ],
   weak: {
-    visitor: ['GET /api/session', 'POST /api/session/proof'],
-    'proven-visitor': ['POST /api/session/second-factor', 'PUT /api/session/second-factor'],
+    visitor: [
+      'GET /api/session',
+      'POST /api/session/proof',
+      'POST /api/session/proof/question',
+      'POST /api/session/proof/passkey',
+    ],
+    'proven-visitor': [
+      'POST /api/session/second-factor',
+      'PUT /api/session/second-factor',
+      'POST /api/session/passkeys/question',
+      'POST /api/session/passkeys',
+    ],
   },
   refuses: ({ status, body }) => refusals[status]?.includes(body?.error?.code) ?? false,
 } satisfies Partial<AuthMatrix>

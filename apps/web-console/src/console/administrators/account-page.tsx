@@ -14,6 +14,7 @@ import type { Me } from '../api/types.ts'
 import classes from './account.module.css'
 import { MIN_PASSWORD_LENGTH } from './administrator-dialogs.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { PasskeysPanel } from './passkeys-panel.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** The administrator's own password and authenticator app. */
@@ -35,6 +36,7 @@ export function AccountPage() {
             {me.way === 'password' ? (
               <>
                 <PasswordPanel />
+                <PasskeysPanel />
                 <FactorPanel me={me} />
               </>
             ) : (
@@ -91,18 +93,19 @@ function PasswordPanel() {
   )
 }
 
-function FactorPanel({ me: { secondFactor } }: { me: Me }) {
+function FactorPanel({ me: { secondFactor, factors } }: { me: Me }) {
   const { t } = useTranslation('console-administrators')
+  const hasApp = factors.includes('app')
   return (
     <Panel title={t('account.factor')}>
-      <p>{t(`account.factorText.${secondFactor}`)}</p>
+      <p>{t(`account.factorText.${hasApp ? 'on' : 'off'}`)}</p>
       <LinkButton
         to="/second-factor"
         variant="default"
         className={classes.button!}
         leftSection={<Smartphone size={16} aria-hidden="true" />}
       >
-        {t(secondFactor === 'on' ? 'account.another' : 'account.setUp')}
+        {t(hasApp ? 'account.another' : 'account.setUp')}
       </LinkButton>
       {secondFactor === 'on' && <RecoveryCodes />}
     </Panel>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type {
+  Credentials,
   Me,
   NewSecondFactor,
   PasswordChange,
@@ -21,13 +22,6 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call<Me>('GET', '/api/session', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
-
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-  /** From the authenticator app, where the service requires it. */
-  readonly code?: string
-}
 
 export const signIn = (body: Credentials) => call<Me>('POST', '/api/session', { body })
 

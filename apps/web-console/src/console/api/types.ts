@@ -1,5 +1,6 @@
 import type {
   AnswerOf,
+  askForSignIn,
   BodyOf,
   beginSecondFactor,
   changePassword,
@@ -12,14 +13,18 @@ import type {
   listAdministrators,
   listApplications,
   listOwnSessions,
+  listPasskeys,
   makeRecoveryCodes,
+  planPasskey,
   proveSession,
   readMe,
   readRecoveryCodes,
   readSignInWays,
+  signIn,
 } from '@chancela/admin-console/contract'
 
 export type Me = AnswerOf<typeof readMe>
+export type Credentials = BodyOf<typeof signIn>
 export type SignInWays = AnswerOf<typeof readSignInWays>
 export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
 export type SecondFactorCodes = BodyOf<typeof confirmSecondFactor>
@@ -35,4 +40,7 @@ export type NewAdministrator = BodyOf<typeof createAdministrator>
 export type OwnSession = AnswerOf<typeof listOwnSessions>[number]
 export type AdministratorSession = AnswerOf<typeof listAdministratorSessions>[number]
 export type EndedSessions = AnswerOf<typeof endOtherSessions>
+export type Passkey = AnswerOf<typeof listPasskeys>[number]
+export type PasskeyQuestion = AnswerOf<typeof askForSignIn>
+export type PasskeyPlan = AnswerOf<typeof planPasskey>
 export type AuditEvent = AnswerOf<ReturnType<typeof eventList>>['items'][number]

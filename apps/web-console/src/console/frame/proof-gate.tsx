@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { hasPasskeys } from '../../shared/authenticator/browser-passkeys.ts'
 import { ProofDialog, useProofAsked } from '../../shared/authenticator/proof-dialog.tsx'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { proveWithPasskey } from '../api/passkeys.ts'
 import { freshSignIn, meQuery, proveSession } from '../api/session.ts'
 
 /** Asks the administrator again who they are when the service wants it; the call that was refused is then repeated. */
 export function ProofGate() {
-  const { t } = useTranslation(['console-login', 'console'])
+  const { t } = useTranslation(['console-login', 'console', 'console-passkeys'])
   const answer = useProofAsked()
   const { data: me } = useQuery({ ...meQuery, enabled: answer !== undefined })
   if (!answer || !me) return null
@@ -19,8 +21,18 @@ export function ProofGate() {
     showPassword: t('console:showPassword'),
     code: t('code'),
     codeHint: t('codeHint'),
+    passkey: t('console-passkeys:use'),
   }
-  return <ProofDialog texts={texts} withCode={me.secondFactor === 'on'} onProof={proveSession} onClose={answer} />
+  const isByPasskey = me.factors.includes('passkey') && hasPasskeys()
+  return (
+    <ProofDialog
+      texts={texts}
+      withCode={me.secondFactor === 'on'}
+      onProof={proveSession}
+      {...(isByPasskey && { onPasskey: proveWithPasskey })}
+      onClose={answer}
+    />
+  )
 }
 
 /** The identity provider asks in its own pages; the administrator comes back to this one. */

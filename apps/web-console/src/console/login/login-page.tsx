@@ -1,8 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { LogIn } from 'lucide-react'
+import { Fingerprint, LogIn } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { hasPasskeys } from '../../shared/authenticator/browser-passkeys.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { ProviderProblem } from '../../shared/frame/provider-problem.tsx'
@@ -18,10 +19,10 @@ export function LoginPage() {
   const { t } = useTranslation('console-login')
   const signing = useSignIn()
   const ways = useQuery(waysQuery)
-  const { asksCode, failure } = signing
+  const { asksCode, factors, failure } = signing
   const { error } = useSearch({ from: '/login' })
   return (
-    <LoginFrame title={t(asksCode ? 'codeTitle' : 'title')}>
+    <LoginFrame title={t(asksCode ? (factors.includes('app') ? 'codeTitle' : 'factorTitle') : 'title')}>
       {!asksCode && failure === undefined && <ProviderProblem {...(error && { error })} />}
       {failure !== undefined && <ProblemNote error={failure} />}
       {asksCode ? (
@@ -35,18 +36,34 @@ export function LoginPage() {
   )
 }
 
-function Ways({ ways: { password, oidc }, signing }: { ways: SignInWays; signing: SignIn }) {
+function Ways({ ways: { password, passkey, oidc }, signing }: { ways: SignInWays; signing: SignIn }) {
   const { t } = useTranslation('console-login')
+  const withPasskey = passkey && hasPasskeys()
   return (
     <>
       {password && <PasswordForm signing={signing} />}
-      {password && oidc && <p className={classes.or}>{t('or')}</p>}
+      {password && (withPasskey || oidc) && <p className={classes.or}>{t('or')}</p>}
+      {withPasskey && <PasskeyButton signing={signing} />}
       {oidc && (
         <Button component="a" href={oidc.path} variant={password ? 'default' : 'filled'}>
           {t('oidc', { title: oidc.title })}
         </Button>
       )}
     </>
+  )
+}
+
+function PasskeyButton({ signing: { asksCode, busy, withPasskey } }: { signing: SignIn }) {
+  const { t } = useTranslation('console-passkeys')
+  return (
+    <Button
+      variant="default"
+      disabled={busy}
+      leftSection={<Fingerprint size={16} aria-hidden="true" />}
+      onClick={() => void withPasskey()}
+    >
+      {t(asksCode ? 'use' : 'signIn')}
+    </Button>
   )
 }
 
@@ -80,12 +97,20 @@ function PasswordForm({ signing }: { signing: SignIn }) {
 }
 
 function CodeForm({ signing }: { signing: SignIn }) {
-  const { t } = useTranslation('console-login')
-  const { typed, type, busy, submit, back } = signing
+  const { t } = useTranslation(['console-login', 'console-passkeys'])
+  const { typed, type, busy, factors, submit, back } = signing
+  const { email } = typed
+  const hasApp = factors.includes('app')
   return (
     <form className={classes.form} onSubmit={submit}>
-      <p>{t('codeText', { email: typed.email })}</p>
-      <CodeField value={typed.code} description={t('codeHint')} orRecovery onChange={(code) => type({ code })} />
+      {factors.includes('passkey') && hasPasskeys() && <PasskeyButton signing={signing} />}
+      <p>{hasApp ? t('codeText', { email }) : t('console-passkeys:orRecovery', { email })}</p>
+      <CodeField
+        value={typed.code}
+        {...(hasApp && { description: t('codeHint') })}
+        orRecovery
+        onChange={(code) => type({ code })}
+      />
       <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
         {t('signIn')}
       </Button>

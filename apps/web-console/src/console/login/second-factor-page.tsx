@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import { Fingerprint, LogOut } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onSessionLost } from '../../shared/api/request.ts'
 import { AuthenticatorSecret } from '../../shared/authenticator/authenticator-secret.tsx'
+import { hasPasskeys } from '../../shared/authenticator/browser-passkeys.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { LinkButton } from '../../shared/parts/link-button.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
-import { confirmSecondFactor, meQuery, newSecondFactorQuery } from '../api/session.ts'
+import { AddPasskeyDialog } from '../administrators/passkey-dialogs.tsx'
+import { confirmSecondFactor, meQuery, newSecondFactorQuery, waysQuery } from '../api/session.ts'
 import type { Me, NewSecondFactor } from '../api/types.ts'
 import { useLeave } from '../frame/use-leave.ts'
 import { CodeField } from './code-field.tsx'
@@ -32,11 +34,13 @@ export function SecondFactorPage() {
 function SetUp({ me }: { me: Me }) {
   const { t } = useTranslation('console-login')
   const secret = useQuery(newSecondFactorQuery)
+  const hasApp = me.factors.includes('app')
   return (
     <>
       {me.secondFactor === 'to-enrol' && <p>{t('factor.required')}</p>}
-      {me.secondFactor === 'on' && <p>{t('factor.another')}</p>}
-      <Queried query={secret}>{(made) => <Confirm made={made} replaces={me.secondFactor === 'on'} />}</Queried>
+      {hasApp && <p>{t('factor.another')}</p>}
+      <Queried query={secret}>{(made) => <Confirm made={made} replaces={hasApp} />}</Queried>
+      {me.secondFactor === 'to-enrol' && <PasskeyInstead />}
       {me.secondFactor === 'to-enrol' ? (
         <LeaveButton />
       ) : (
@@ -44,6 +48,34 @@ function SetUp({ me }: { me: Me }) {
           {t('factor.later')}
         </LinkButton>
       )}
+    </>
+  )
+}
+
+/** A passkey is a second factor, too, and the better one. */
+function PasskeyInstead() {
+  const { t } = useTranslation(['console-passkeys', 'console-login'])
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data: ways } = useQuery(waysQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  if (!ways?.passkey || !hasPasskeys()) return null
+  const goOn = async () => {
+    await queries.refetchQueries({ queryKey: meQuery.queryKey })
+    await navigate({ to: '/' })
+  }
+  return (
+    <>
+      <p className={classes.or}>{t('console-login:or')}</p>
+      <p>{t('instead')}</p>
+      <Button
+        variant="default"
+        leftSection={<Fingerprint size={16} aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('add')}
+      </Button>
+      {isOpen && <AddPasskeyDialog onAdded={goOn} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

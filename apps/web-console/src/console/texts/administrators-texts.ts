@@ -4,7 +4,7 @@ const english = {
   title: 'Administrators',
   lead: 'Who may sign in here with a password. Those of the identity provider are set in the settings of the server.',
   caption: 'Administrators',
-  columns: { name: 'Name', factor: 'Authenticator app', created: 'Since', lastSignIn: 'Last sign-in' },
+  columns: { name: 'Name', factor: 'Second factor', created: 'Since', lastSignIn: 'Last sign-in' },
   you: 'you',
   factorOn: 'Set up',
   factorOff: 'Not set up',
@@ -19,8 +19,9 @@ const english = {
   added: '{{name}} is an administrator.',
   reset: 'Reset app',
   resetOf: 'Reset app of {{name}}',
-  resetText: 'For a phone that is lost. At the next sign-in {{name}} gives the password and sets up another app.',
-  wasReset: 'The authenticator app of {{name}} is forgotten.',
+  resetText:
+    'For a phone that is lost. App and passkeys are forgotten; at the next sign-in {{name}} gives the password and sets up others.',
+  wasReset: 'The second factor of {{name}} is forgotten.',
   remove: 'Remove',
   removeOf: 'Remove {{name}}',
   removeText: 'They are signed out at once and cannot sign in again.',
@@ -46,7 +47,8 @@ const english = {
     setUp: 'Set up an app',
     another: 'Set up another app',
     set: 'The authenticator app is set up.',
-    codesLeft: 'Recovery codes left: {{left}}. Each signs you in once when you do not have the phone.',
+    codesLeft:
+      'Recovery codes left: {{left}}. Each signs you in once, with the password, when you do not have the phone.',
     makeCodes: 'Make new recovery codes',
     codesMade: 'The recovery codes from before have ended.',
     codes: {
@@ -67,7 +69,7 @@ export const administratorsTexts: Catalogue<typeof english> = {
     caption: 'Administradores',
     columns: {
       name: 'Nome',
-      factor: 'Aplicativo autenticador',
+      factor: 'Segundo fator',
       created: 'Desde',
       lastSignIn: 'Último acesso',
     },
@@ -85,8 +87,9 @@ export const administratorsTexts: Catalogue<typeof english> = {
     added: '{{name}} é administrador.',
     reset: 'Redefinir aplicativo',
     resetOf: 'Redefinir aplicativo de {{name}}',
-    resetText: 'Para um celular perdido. No próximo acesso {{name}} informa a senha e configura outro aplicativo.',
-    wasReset: 'O aplicativo autenticador de {{name}} foi esquecido.',
+    resetText:
+      'Para um celular perdido. Aplicativo e chaves de acesso são esquecidos; no próximo acesso {{name}} informa a senha e configura outros.',
+    wasReset: 'O segundo fator de {{name}} foi esquecido.',
     remove: 'Remover',
     removeOf: 'Remover {{name}}',
     removeText: 'A pessoa é desconectada na hora e não pode mais entrar.',

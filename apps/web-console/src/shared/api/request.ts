@@ -16,7 +16,12 @@ export interface Problem {
   readonly retryAfterSeconds: number | undefined
 }
 
-export type CallFailureReason = { kind: 'unreachable' } | { kind: 'unreadable' } | { kind: 'refused'; problem: Problem }
+export type CallFailureReason =
+  | { kind: 'unreachable' }
+  | { kind: 'unreadable' }
+  | { kind: 'refused'; problem: Problem }
+  /** The browser gave none, or has one already. */
+  | { kind: 'passkey'; problem: 'none' | 'known' }
 
 /** A failed call. */
 export class CallFailure extends Error {

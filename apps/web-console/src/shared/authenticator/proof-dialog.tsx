@@ -1,7 +1,9 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Fingerprint } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { onProofAsked } from '../api/proof.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { ProblemNote } from '../parts/problem-note.tsx'
 
 /** Somebody waits for a proof of who is signed in, and how they are told of it; undefined while nobody does. */
 export function useProofAsked(): ((isProven: boolean) => void) | undefined {
@@ -23,15 +25,18 @@ export interface ProofDialogProps {
     showPassword: string
     code: string
     codeHint: string
+    passkey?: string
   }
   /** Whether the account has an authenticator app. */
   withCode: boolean
   onProof: (proof: { password: string; code?: string }) => Promise<unknown>
+  /** Where a passkey may show it, too. */
+  onPasskey?: () => Promise<void>
   onClose: (isProven: boolean) => void
 }
 
 /** Asks for the password and the code; a wrong one is told and may be corrected. */
-export function ProofDialog({ texts, withCode, onProof, onClose }: ProofDialogProps) {
+export function ProofDialog({ texts, withCode, onProof, onPasskey, onClose }: ProofDialogProps) {
   const [typed, setTyped] = useState({ password: '', code: '' })
 
   async function submit() {
@@ -50,6 +55,7 @@ export function ProofDialog({ texts, withCode, onProof, onClose }: ProofDialogPr
     // After a proof, closing is a second answer, which nobody waits for.
     <FormDialog title={texts.title} confirm={texts.confirm} onSubmit={submit} onClose={() => onClose(false)}>
       <p>{texts.text}</p>
+      {onPasskey && <PasskeyButton text={texts.passkey!} onPasskey={onPasskey} onProven={() => onClose(true)} />}
       <PasswordInput
         label={texts.password}
         autoComplete="current-password"
@@ -72,5 +78,39 @@ export function ProofDialog({ texts, withCode, onProof, onClose }: ProofDialogPr
         />
       )}
     </FormDialog>
+  )
+}
+
+interface PasskeyButtonProps {
+  text: string
+  onPasskey: () => Promise<void>
+  onProven: () => void
+}
+
+function PasskeyButton({ text, onPasskey, onProven }: PasskeyButtonProps) {
+  const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
+
+  async function ask() {
+    setState({ busy: true })
+    try {
+      await onPasskey()
+      onProven()
+    } catch (failure) {
+      setState({ busy: false, failure })
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={state.busy}
+        leftSection={<Fingerprint size={16} aria-hidden="true" />}
+        onClick={() => void ask()}
+      >
+        {text}
+      </Button>
+      {state.failure !== undefined && <ProblemNote error={state.failure} />}
+    </>
   )
 }

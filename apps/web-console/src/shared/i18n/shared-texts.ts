@@ -41,6 +41,10 @@ const english = {
     retry: 'Try again',
     unreachable: 'Nothing answers at {{origin}}. Is the service still running?',
     unreadable: 'The server answered something that is not JSON.',
+    passkey: {
+      none: 'The browser gave no passkey: it was cancelled, took too long, or there is none for this site.',
+      known: 'This device has a passkey of yours for this site already.',
+    },
     unknown: 'The service refused with the code {{code}}.',
   },
   authenticator: {
@@ -118,6 +122,10 @@ export const sharedTexts: Catalogue<typeof english> = {
       retry: 'Tentar de novo',
       unreachable: 'Nada responde em {{origin}}. O serviço ainda está em execução?',
       unreadable: 'O servidor respondeu algo que não é JSON.',
+      passkey: {
+        none: 'O navegador não entregou uma chave de acesso: foi cancelado, demorou ou não há nenhuma para este site.',
+        known: 'Este dispositivo já tem uma chave de acesso sua para este site.',
+      },
       unknown: 'O serviço recusou com o código {{code}}.',
     },
     authenticator: {

@@ -68,6 +68,8 @@ export function useFailureText(): (error: unknown) => string {
         return t('problem.unreachable', { origin: location.origin })
       case 'unreadable':
         return t('problem.unreadable')
+      case 'passkey':
+        return t(`problem.passkey.${error.reason.problem}`)
       case 'refused':
         return explain(error.reason.problem.code, error.reason.problem.title)
     }
