@@ -1,8 +1,7 @@
 // Sessions of people who signed in at the identity provider (spec 2, Authentication; batch-signer facts 5.6).
 import { createHash, randomUUID } from 'node:crypto'
-import { type Claims, IdentityProvider, OidcTrip, type Step } from '@chancela/admin-console'
+import { type Claims, IdentityProvider, OidcTrip, type Step, watchProvider } from '@chancela/admin-console'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
-import type { Check } from '@chancela/service-kernel/health'
 import { type App, type Call, cookieSessions, endedSessions } from '@chancela/service-kernel/http'
 import type { Context } from '../context.ts'
 import { finishIdpLogin } from '../contract/auth.ts'
@@ -49,7 +48,7 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
   const { Idp, CookieName, SessionHours } = settings.Auth
   if (!Idp) return undefined
   const provider = new IdentityProvider(Idp, clock)
-  readiness.add('identity-provider', answers(provider), { gates: false })
+  watchProvider({ clock, readiness }, provider)
   const ended = endedSessions(store)
   const cookieName = `${CookieName}-idp`
   const publicUrl = settings.Http.PublicUrl
@@ -119,16 +118,3 @@ const LONGEST_SESSION_ID = 200
 
 const sessionIdIn = ({ sid }: Claims): string =>
   typeof sid === 'string' && sid !== '' && sid.length <= LONGEST_SESSION_ID ? sid : randomUUID()
-
-/** Red while nobody could sign in; the key and the sessions there are go on. */
-const answers =
-  (provider: IdentityProvider): Check =>
-  async () => {
-    try {
-      await provider.reach()
-      return { ok: true, detail: 'The identity provider answers.' }
-    } catch (error) {
-      const { code, message } = error as { readonly code?: string; readonly message: string }
-      return { ok: false, detail: `The identity provider cannot be asked (${code ?? message}): nobody can sign in.` }
-    }
-  }
