@@ -6,6 +6,7 @@ import type { ConsoleApp } from './console-app.ts'
 import { administratorStore, type ConsoleContext } from './console-context.ts'
 import { ConsoleSessions, consoleSchemes } from './console-sessions.ts'
 import type { CommonConsoleErrorCode, commonConsoleErrors } from './contract/index.ts'
+import { enabledProvider, watchProvider } from './identity-provider.ts'
 import { serveAdministrators } from './serve-administrators.ts'
 import { serveSession } from './serve-session.ts'
 import type { ConsoleSettings } from './settings.ts'
@@ -48,5 +49,6 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
   const common = app as unknown as ConsoleApp
   serveSession(common, own, sessions)
   serveAdministrators(common, own)
+  watchProvider(context, enabledProvider(own.settings.Oidc, own.clock))
   return app
 }

@@ -1,6 +1,7 @@
 // The identity provider (OpenID Connect: authorization code with PKCE, state and nonce).
 
 import { type Clock, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { type CheckResult, type UpstreamContext, watchUpstream } from '@chancela/service-kernel/health'
 import { addressPolicy, asFetch, createHttpClient } from '@chancela/service-kernel/http-client'
 import {
   allowInsecureRequests,
@@ -154,6 +155,21 @@ export const enabledProvider = (settings: OidcSettings, clock: Clock): IdentityP
   settings.Enabled
     ? new IdentityProvider({ ...settings, Issuer: settings.Issuer!, ClientId: settings.ClientId! }, clock)
     : undefined
+
+/** Adds the check `identity-provider`, red while nobody could sign in there; whoever has a session goes on. */
+export function watchProvider(context: UpstreamContext, provider: IdentityProvider | undefined): void {
+  if (provider) watchUpstream(context, 'identity-provider', () => answers(provider))
+}
+
+async function answers(provider: IdentityProvider): Promise<CheckResult> {
+  try {
+    await provider.reach()
+    return { ok: true, detail: 'The identity provider answers.' }
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string }
+    return { ok: false, detail: `The identity provider cannot be asked (${code ?? message}): nobody can sign in.` }
+  }
+}
 
 /** Limit for metadata, userinfo and signing keys. */
 const ANSWER_BYTES = 1_048_576

@@ -9,7 +9,14 @@ export { administratorStore, type ConsoleContext } from './console-context.ts'
 export { ConsoleSessions } from './console-sessions.ts'
 export { createConsoleApp } from './create-console-app.ts'
 export { DEFAULT_LIMIT, pageFrom, readCursor } from './cursor.ts'
-export { type Claims, enabledProvider, type Identity, IdentityProvider, verifiedIdentity } from './identity-provider.ts'
+export {
+  type Claims,
+  enabledProvider,
+  type Identity,
+  IdentityProvider,
+  verifiedIdentity,
+  watchProvider,
+} from './identity-provider.ts'
 export { LocalSignIn } from './local-sign-in.ts'
 export { OidcTrip, type Step } from './oidc-trip.ts'
 export { type AdministratorOperator, administratorOperator, type OperatorContext } from './operator.ts'

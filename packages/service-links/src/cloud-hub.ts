@@ -8,6 +8,7 @@ import {
   signHash,
   signHashes,
 } from '@chancela/cloud-hub/contract'
+import type { CheckResult } from '@chancela/service-kernel/health'
 import type { Static } from 'typebox'
 import { field, type LinkOptions, LinkProblem, ServiceLink, text } from './service-link.ts'
 
@@ -67,6 +68,11 @@ export class CloudHub {
 
   async end(session: string): Promise<void> {
     await this.#ask(endSession, { body: { session } })
+  }
+
+  /** Whether it answers; throws HttpProblem. */
+  reach(signal: AbortSignal): Promise<CheckResult> {
+    return this.#link.reach(signal)
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { watchUpstream } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import { readAuthorities } from '@chancela/service-kernel/tls'
 import type { Static } from 'typebox'
@@ -7,7 +8,7 @@ import { CloudHub } from './cloud-hub.ts'
 import { SessionServer } from './session-server.ts'
 import type { cloudHubSettings, sessionServerSettings } from './settings.ts'
 
-type LinkContext = Pick<ServiceContext, 'closing' | 'dataFolder' | 'service'>
+type LinkContext = Pick<ServiceContext, 'closing' | 'dataFolder' | 'service' | 'clock' | 'readiness'>
 type LinkSettings = Static<typeof cloudHubSettings> | Static<typeof sessionServerSettings>
 
 /** The cloud hub; nothing where it is switched off. */
@@ -15,6 +16,7 @@ export function openCloudHub(context: LinkContext, settings: Static<typeof cloud
   if (settings.ApiKey === '') return undefined
   const hub = new CloudHub(optionsIn(context, 'CloudHub', settings))
   context.closing.add('the cloud hub', () => hub.close())
+  watchUpstream(context, 'cloud-hub', (signal) => hub.reach(signal))
   return hub
 }
 
@@ -26,12 +28,13 @@ export function openSessionServer(
   if (settings.ApiKey === '') return undefined
   const server = new SessionServer(optionsIn(context, 'SessionServer', settings))
   context.closing.add('the session server', () => server.close())
+  watchUpstream(context, 'session-server', (signal) => server.reach(signal))
   return server
 }
 
 /** The section is the same in every service. */
 const optionsIn = (
-  { service, dataFolder }: LinkContext,
+  { service, dataFolder }: Pick<LinkContext, 'service' | 'dataFolder'>,
   section: 'CloudHub' | 'SessionServer',
   { Endpoint, ApiKey, CaFile, TimeoutSeconds }: LinkSettings,
 ) => ({

@@ -1,5 +1,6 @@
 // Calls to another service of the suite, or a server with its API: JSON over HTTP with an API key.
 import { SECOND } from '@chancela/service-kernel/clock'
+import { answered, type CheckResult } from '@chancela/service-kernel/health'
 import {
   createHttpClient,
   type HttpClient,
@@ -38,6 +39,7 @@ interface Asked {
 }
 
 const QUICK_MS = 30 * SECOND
+const REACH_MS = 3 * SECOND
 const CONNECT_MS = 10 * SECOND
 /** Enough for certificates and signatures; error bodies are shorter. */
 const ANSWER_BYTES = 1_048_576
@@ -73,6 +75,12 @@ export class ServiceLink {
     if (answer.status >= 200 && answer.status < 300) return content
     const code = this.#options.codeIn(content)
     throw new LinkProblem(typeof code === 'string' ? code : `status-${answer.status}`, `It answered ${answer.status}.`)
+  }
+
+  /** Whether anybody answers there; without the key, which proves nothing more. */
+  async reach(signal: AbortSignal): Promise<CheckResult> {
+    const asked = { method: 'HEAD', url: `${this.#base}/`, deadlineMs: REACH_MS, signal } as const
+    return answered(await this.#client.exchange(asked))
   }
 
   close(): Promise<void> {

@@ -1,4 +1,6 @@
 // The session server, through the operations of its contract on approvals: holders approve at their workstations.
+
+import type { CheckResult } from '@chancela/service-kernel/health'
 import {
   type ApprovalProblem,
   type ApprovalState,
@@ -59,6 +61,11 @@ export class SessionServer {
 
   async cancel(id: string): Promise<void> {
     await this.#link.ask(cancelApproval.method, pathOf(cancelApproval, id))
+  }
+
+  /** Whether it answers; throws HttpProblem. */
+  reach(signal: AbortSignal): Promise<CheckResult> {
+    return this.#link.reach(signal)
   }
 
   close(): Promise<void> {

@@ -87,7 +87,7 @@ export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
 function watchOtherChecks(context: Context): void {
   const { Notices, Email } = context.settings
   const settings = { Email, Notices: { ...Notices, AfterMinutes: Notices.HeldMinutes } }
-  const except = ['signing-profile', 'input-folder', 'profile-input-folder']
+  const except = ['signing-profile', 'certificate-expiring', 'input-folder', 'profile-input-folder']
   watchReadiness({ ...context, settings }, { service: 'batch-signer', except })
 }
 

@@ -20,6 +20,7 @@ import { openSigning, type Signing } from './parts/signing/open-signing.ts'
 import { Platforms } from './parts/signing/platforms.ts'
 import { openSigningLinks, type SigningLinks } from './parts/signing/signing-links.ts'
 import { StoredKeys } from './parts/signing/stored-keys.ts'
+import { watchKeys } from './parts/signing/watch-keys.ts'
 import { IssuerKeys } from './parts/wallet/issuer-keys.ts'
 import type { CredentialPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
@@ -73,6 +74,8 @@ export async function openParts(context: Context): Promise<Parts> {
   const signing = await openSigning(context)
   const desk = new SigningDesk(context)
   const keys = new StoredKeys(context)
+  const issuerKeys = new IssuerKeys(context)
+  watchKeys(context, { signing, keys, issuerKeys })
   const platforms = new Platforms(context, webhookPolicy)
   for (const conclude of [concludeCurriculums, concludeTranscripts, concludeDegrees, signEmissions])
     conclude({ context, desk })
@@ -106,7 +109,7 @@ export async function openParts(context: Context): Promise<Parts> {
     links: openSigningLinks(context),
     platforms,
     queues,
-    issuerKeys: new IssuerKeys(context),
+    issuerKeys,
     workers,
   }
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { openCloudHub } from '@chancela/service-links'
+import { testClock } from '@chancela/testkit/clock'
 import { temporaryFolder, tlsAuthority } from '@chancela/testkit/tools'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -25,7 +26,10 @@ async function privateHub() {
 function opened(Endpoint: string, CaFile?: string, dataFolder = temporaryFolder()) {
   const closing = { add: (_what: string, close: () => Promise<void> | void) => onTestFinished(async () => close()) }
   const settings = { Endpoint, ApiKey: 'key', TimeoutSeconds: 10, ...(CaFile !== undefined && { CaFile }) }
-  return openCloudHub({ service: 'pki-core', dataFolder, closing }, settings)!
+  return openCloudHub(
+    { service: 'pki-core', dataFolder, closing, clock: testClock(), readiness: { add: () => {} } },
+    settings,
+  )!
 }
 
 test('a service with a certificate of a private authority is trusted where that is named, and nowhere else', async () => {

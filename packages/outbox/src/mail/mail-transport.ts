@@ -30,6 +30,21 @@ export function openMailTransport(service: string, dataFolder: string, settings:
   }
 }
 
+const GREETING_MS = 3 * SECOND
+
+/** Connects, is greeted, and takes TLS where the settings ask for it; rejects with a loggable error. Nobody signs in. */
+export async function greeted(service: string, dataFolder: string, settings: MailSettings): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const { auth: _, ...options } = poolOptions(service, dataFolder, settings)
+  const limits = { connectionTimeout: GREETING_MS, greetingTimeout: GREETING_MS, socketTimeout: GREETING_MS }
+  const transport = createTransport({ ...options, ...limits })
+  try {
+    await transport.verify().catch((error) => Promise.reject(smtpFailure(error)))
+  } finally {
+    transport.close()
+  }
+}
+
 /** The library is loaded with the first mail, so that services without mail start faster. */
 async function openPool(options: SMTPPoolOptions) {
   const { createTransport } = await import('nodemailer')

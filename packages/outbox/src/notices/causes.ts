@@ -40,6 +40,36 @@ const causes = {
       'en-US': 'No file is signed. Look at the disk and at the rights.',
     },
   },
+  'master-key': {
+    severity: 'critical',
+    title: {
+      'pt-BR': 'A chave mestra não abre o que está guardado',
+      'en-US': 'The master key does not open what is stored',
+    },
+    advice: {
+      'pt-BR': 'Segredos e chaves não podem ser usados. Restaure o arquivo da chave mestra deste banco de dados.',
+      'en-US': 'Secrets and keys cannot be used. Put back the master key file of this database.',
+    },
+  },
+  'only-process': {
+    severity: 'critical',
+    title: {
+      'pt-BR': 'Outro processo pode ter assumido o banco de dados',
+      'en-US': 'Another process may have taken the database over',
+    },
+    advice: {
+      'pt-BR': 'Pare o outro processo: chaves e PINs de sessões estão na memória de um só.',
+      'en-US': 'Stop the other process: keys and PINs of sessions are in the memory of one alone.',
+    },
+  },
+  'cluster-instance': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Esta instância cedeu o lugar a outra', 'en-US': 'This instance stands down for another' },
+    advice: {
+      'pt-BR': 'Ela não assume arquivos enquanto a outra vive. Pare uma delas, ou habilite Cluster:Enabled.',
+      'en-US': 'It takes no files while the other lives. Stop one of them, or set Cluster:Enabled.',
+    },
+  },
   disk: {
     severity: 'warning',
     title: { 'pt-BR': 'Um disco está quase cheio', 'en-US': 'A disk is nearly full' },
@@ -56,12 +86,165 @@ const causes = {
       'en-US': 'Its work is not done. Look at the log; if nothing changes, restart the service.',
     },
   },
+  'audit-chain': {
+    severity: 'warning',
+    title: { 'pt-BR': 'A cadeia de auditoria está atrasada', 'en-US': 'The audit chain is late' },
+    advice: {
+      'pt-BR': 'Os registros estão guardados, mas ainda sem elo. Veja o log e a carga do banco de dados.',
+      'en-US': 'Records are kept, but have no link yet. Look at the log and at the load of the database.',
+    },
+  },
+  'signing-key': {
+    severity: 'critical',
+    title: { 'pt-BR': 'Uma chave do serviço não assina', 'en-US': 'A key of the service does not sign' },
+    advice: {
+      'pt-BR': 'O que ela assina espera ou é recusado. Verifique o arquivo, o token e a senha.',
+      'en-US': 'What it signs waits or is refused. Look at its file, its token and its password.',
+    },
+  },
+  'signing-profile': {
+    severity: 'critical',
+    title: { 'pt-BR': 'Um perfil não assina', 'en-US': 'A profile does not sign' },
+    advice: {
+      'pt-BR': 'Os arquivos dele esperam. Verifique o token, o arquivo da chave e o certificado.',
+      'en-US': 'Its files wait. Look at the token, at the file of its key and at the certificate.',
+    },
+  },
+  'signing-profile-keyless': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Um perfil sem chave não pode ser usado', 'en-US': 'A profile without a key cannot be used' },
+    advice: {
+      'pt-BR': 'Os arquivos dele esperam. Veja o detalhe abaixo.',
+      'en-US': 'Its files wait. Look at the detail below.',
+    },
+  },
+  certificate: {
+    severity: 'critical',
+    title: {
+      'pt-BR': 'Um certificado não serve mais, ou só por dias',
+      'en-US': 'A certificate cannot be used, or only for days',
+    },
+    advice: {
+      'pt-BR': 'Expirou, foi revogado ou está no fim. Substitua-o agora.',
+      'en-US': 'It expired, was revoked, or is about to end. Replace it now.',
+    },
+  },
+  'certificate-expiring': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Um certificado expira em breve', 'en-US': 'A certificate expires soon' },
+    advice: { 'pt-BR': 'Renove-o a tempo.', 'en-US': 'Renew it in time.' },
+  },
+  tls: {
+    severity: 'warning',
+    title: { 'pt-BR': 'O certificado TLS não foi renovado', 'en-US': 'The TLS certificate is not renewed' },
+    advice: {
+      'pt-BR': 'Clientes recusam um certificado expirado. Verifique os arquivos e quem os renova.',
+      'en-US': 'Clients refuse an expired certificate. Look at the files and at what renews them.',
+    },
+  },
+  transport: {
+    severity: 'warning',
+    title: { 'pt-BR': 'O serviço escuta sem TLS', 'en-US': 'The service listens without TLS' },
+    advice: {
+      'pt-BR': 'Senhas e chaves trafegam abertas. Configure o certificado, ou o endereço https do proxy.',
+      'en-US': 'Passwords and keys travel in clear. Set a certificate, or the https address of the proxy.',
+    },
+  },
   'signature-service': {
     severity: 'warning',
     title: { 'pt-BR': 'O serviço de assinatura não responde', 'en-US': 'The signature service does not answer' },
     advice: {
       'pt-BR': 'Documentos não são assinados. Verifique o serviço e o caminho de rede até ele.',
       'en-US': 'Documents are not signed. Look at the service and at the network between.',
+    },
+  },
+  'session-server': {
+    severity: 'warning',
+    title: { 'pt-BR': 'O servidor de sessões não responde', 'en-US': 'The session server does not answer' },
+    advice: { 'pt-BR': 'Ninguém assina com token enquanto isso.', 'en-US': 'Nobody signs with a token meanwhile.' },
+  },
+  'cloud-hub': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'O hub de certificados em nuvem não responde',
+      'en-US': 'The cloud certificate hub does not answer',
+    },
+    advice: {
+      'pt-BR': 'Ninguém assina com certificado em nuvem enquanto isso.',
+      'en-US': 'Nobody signs with a cloud certificate meanwhile.',
+    },
+  },
+  provider: {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'Um provedor de certificados em nuvem não responde',
+      'en-US': 'A provider of cloud certificates does not answer',
+    },
+    advice: {
+      'pt-BR': 'Os titulares dele não assinam; os dos outros, sim. Verifique o caminho de rede até ele.',
+      'en-US': 'Its holders cannot sign; those of others can. Look at the network between.',
+    },
+  },
+  'timestamp-authority': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'A autoridade de carimbo do tempo não responde',
+      'en-US': 'The timestamp authority does not answer',
+    },
+    advice: {
+      'pt-BR': 'Assinaturas com carimbo do tempo esperam ou são recusadas.',
+      'en-US': 'Signatures with a timestamp wait or are refused.',
+    },
+  },
+  'mail-server': {
+    severity: 'warning',
+    title: { 'pt-BR': 'O servidor de e-mail não responde', 'en-US': 'The mail server does not answer' },
+    advice: {
+      'pt-BR': 'E-mails esperam e são enviados depois. Verifique o endereço, a porta e o certificado dele.',
+      'en-US': 'Mails wait and are sent later. Look at its address, its port and its certificate.',
+    },
+  },
+  'identity-provider': {
+    severity: 'warning',
+    title: { 'pt-BR': 'O provedor de identidade não responde', 'en-US': 'The identity provider does not answer' },
+    advice: {
+      'pt-BR': 'Ninguém entra por ele; quem já entrou continua.',
+      'en-US': 'Nobody can sign in there; whoever did goes on.',
+    },
+  },
+  'document-platforms': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Uma plataforma de documentos não responde', 'en-US': 'A document platform does not answer' },
+    advice: {
+      'pt-BR': 'Documentos enviados a ela esperam. O detalhe diz qual é.',
+      'en-US': 'Documents that go there wait. The detail says which one it is.',
+    },
+  },
+  'input-folder': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Uma pasta de entrada não pode ser usada', 'en-US': 'An input folder cannot be used' },
+    advice: {
+      'pt-BR': 'Os arquivos dela não são assinados. Verifique o compartilhamento e as permissões.',
+      'en-US': 'Its files are not signed. Look at the share and at its rights.',
+    },
+  },
+  'profile-input-folder': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'A pasta de entrada de um perfil não existe neste servidor',
+      'en-US': 'A profile has no input folder on this host',
+    },
+    advice: {
+      'pt-BR': 'Configure a pasta, ou escolha outra no perfil.',
+      'en-US': 'Configure the folder, or choose another one in the profile.',
+    },
+  },
+  outputs: {
+    severity: 'warning',
+    title: { 'pt-BR': 'Arquivos assinados não saem', 'en-US': 'Signed files are not put out' },
+    advice: {
+      'pt-BR': 'Verifique a pasta de saída e as permissões.',
+      'en-US': 'Look at the output folder and at its rights.',
     },
   },
 } as const satisfies Readonly<Record<string, Cause>>

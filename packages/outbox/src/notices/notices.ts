@@ -2,13 +2,14 @@ import { type Clock, DAY, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import type { Heartbeats, NamedCheck, Readiness } from '@chancela/service-kernel/health'
 import type { Closing } from '@chancela/service-kernel/service'
 import type { Logger } from 'pino'
+import { watchMailServer } from '../mail/watch-mail-server.ts'
 import { type Channel, type ChannelOptions, openChannels } from './channels.ts'
 import type { NoticeKind } from './notice.ts'
 
 export interface NoticesContext extends Omit<ChannelOptions, 'service'> {
   readonly clock: Clock
   readonly logger: Logger
-  readonly readiness: Pick<Readiness, 'verdict'>
+  readonly readiness: Pick<Readiness, 'add' | 'verdict'>
   readonly heartbeats: Heartbeats
   readonly closing: Closing
 }
@@ -28,8 +29,12 @@ export interface Notices {
 const INTERVAL = 30 * SECOND
 const REPEATED_AFTER = DAY
 
-/** Watches readiness for as long as the service runs, if the settings name anybody who is told. */
+/**
+ * Watches readiness for as long as the service runs, if the settings name anybody who is told; the mail server is watched
+ * besides, which operators and others are told by.
+ */
 export function watchReadiness(context: NoticesContext, options: NoticesOptions): Notices {
+  watchMailServer({ ...context, service: options.service }, context.settings.Email)
   const channels = openChannels({ ...context, service: options.service })
   if (channels.length === 0) return { look: async () => {} }
   const watch = new ReadinessWatch(context, options, channels)

@@ -142,6 +142,20 @@ export const kernelSettings = Type.Object({
       description:
         'Room, in bytes, below which the check `disk` is red, for each disk with a folder of the service; 0 for none.',
     }),
+    CertificateWarningDays: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      default: 21,
+      description:
+        'Days before the end of a certificate of the service from which on it is time to renew it: the checks `certificate-expiring:…` and `tls` are red.',
+    }),
+    CertificateCriticalDays: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      default: 3,
+      description:
+        'Days before the end of a certificate of the service from which on the check `certificate:…` is red, as it is for one that expired or was revoked.',
+    }),
   }),
   Metrics: Type.Object({
     Enabled: Type.Boolean({ default: true, description: 'Whether the metrics are served.' }),

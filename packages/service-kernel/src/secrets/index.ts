@@ -1,4 +1,4 @@
-export { type InstanceSecretRow, instanceSecret, sealedInstanceSecrets } from './instance-secrets.ts'
+export { hasInstanceSecret, type InstanceSecretRow, instanceSecret, sealedInstanceSecrets } from './instance-secrets.ts'
 export { type KeyFile, type KeyFileChange, retireOldKeys, rotateMasterKey } from './key-file.ts'
 export {
   dropUnusedKeys,

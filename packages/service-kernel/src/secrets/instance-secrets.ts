@@ -34,6 +34,17 @@ interface SecretsContext<Tables extends InstanceSecretTables> {
   readonly secrets: Secrets
 }
 
+/** Whether there is one already. */
+export async function hasInstanceSecret<Tables extends InstanceSecretTables>(
+  store: SecretsContext<Tables>['store'],
+  name: string,
+): Promise<boolean> {
+  const { db } = secretStore(store)
+  return (
+    (await db.selectFrom('instance_secret').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
+  )
+}
+
 /** The secret of this name; created and stored on first use, so that all instances have the same. */
 export async function instanceSecret<Tables extends InstanceSecretTables>(
   { service, store, secrets }: SecretsContext<Tables>,

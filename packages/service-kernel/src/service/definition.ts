@@ -4,7 +4,7 @@ import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
 import { type AuditChain, type ChainedKind, type EventLog, type EventText, sealedAuditKeys } from '../events/index.ts'
-import type { DiskSpace, Heartbeats, Readiness } from '../health/index.ts'
+import type { CertificateWatch, DiskSpace, Heartbeats, Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
 import type { Bilingual } from '../i18n/index.ts'
 import type { Metrics } from '../metrics/index.ts'
@@ -123,6 +123,8 @@ export interface StatelessContext<Settings = unknown> {
   readonly heartbeats: Heartbeats
   /** Folders in which the service writes; behind the check `disk`. The data folder and the log's are watched already. */
   readonly disks: DiskSpace
+  /** Certificates that the service uses; those of its surfaces are watched already. */
+  readonly certificates: CertificateWatch
   /** Closed in reverse order when the service stops, after its surfaces have drained. */
   readonly closing: Closing
   /** Says why this process cannot go on: whoever started the service stops it, and ends with that sentence. */

@@ -6,6 +6,7 @@ import { checkpointMinutesIn, type KernelSettings } from '../config/index.ts'
 import { isStoreUnreachable, type StartupProblem } from '../errors/index.ts'
 import { createEventLog, type OpenedAudit, openAudit } from '../events/index.ts'
 import {
+  createCertificateWatch,
   createDiskSpace,
   createHeartbeats,
   createReadiness,
@@ -157,7 +158,9 @@ function baseContext(definition: ServiceDefinition, settings: KernelSettings, op
   if (logFile !== undefined) disks.watch('log', folderOf(logFile))
   measureHealth(metrics, { readiness, disks })
   const heartbeats = createHeartbeats()
-  const parts = { metrics, readiness, heartbeats, disks, closing, giveUp }
+  const { CertificateWarningDays: warningDays, CertificateCriticalDays: criticalDays } = settings.Health
+  const certificates = createCertificateWatch({ readiness, metrics, clock, warningDays, criticalDays })
+  const parts = { metrics, readiness, heartbeats, disks, certificates, closing, giveUp }
   return { service, settings, version, clock, logger, dataFolder, ...parts }
 }
 

@@ -145,6 +145,11 @@ describe('a service with a certificate', () => {
     clock.set(plus(now, 10 * DAY))
     expect(await checkNamed(service, 'tls')).toMatchObject({ ready: true, ok: false })
     expect(await secondsLeft()).toBeLessThan(21 * 86_400)
+    expect(await checkNamed(service, 'certificate:tls-sample')).toMatchObject({ ready: true, ok: true })
+    clock.set(plus(now, 28 * DAY))
+    expect(await checkNamed(service, 'certificate:tls-sample')).toMatchObject({ ready: true, ok: false })
+    const { text } = await get(service, '/api/metrics')
+    expect(text).toMatch(/^certificate_expires_in_days\{certificate="tls-sample"\} 1\.\d+$/m)
   })
 
   test('drops a client without TLS, and keeps answering others', async () => {

@@ -13,9 +13,6 @@ type HttpSection = KernelSettings['Http']
 /** Seconds between two looks whether a certificate was renewed. */
 const LOOK_EVERY = 2
 
-/** A certificate that is not renewed by then is reported: authorities of ninety days renew a month before the end. */
-const WARNED_BEFORE = 21 * DAY
-
 /** Opens the certificate of a surface, or says in one sentence which setting to change; undefined without TLS. */
 export async function openCertificate(
   service: string,
@@ -50,9 +47,13 @@ export function watchTransport(context: StatelessContext, served: readonly Serve
   if (shown.length > 0) {
     followFiles(context, shown)
     measureExpiry(context, shown)
-    context.readiness.add('tls', async () => firstFailure(shown.map((one) => verdictOn(one, context.clock()))), {
-      gates: false,
-    })
+    const { readiness, certificates, clock } = context
+    const warnedMs = certificates.warningDays * DAY
+    const all = async () => firstFailure(shown.map((one) => verdictOn(one, { now: clock(), warnedMs })))
+    readiness.add('tls', all, { gates: false })
+    // Of the end that is near the check `tls` warns, with what it says of a renewal that failed.
+    for (const { surface, certificate } of shown)
+      certificates.watch(`tls-${surface.name}`, () => certificate.pair, { warns: false })
   }
   return warnOfClear(context, served)
 }
@@ -94,12 +95,15 @@ function measureExpiry({ metrics, clock }: StatelessContext, shown: readonly Sho
     expires.measure({ surface: surface.name }, () => (certificate.pair.notAfter.getTime() - clock().getTime()) / SECOND)
 }
 
-function verdictOn({ surface: { name }, certificate: { problem, pair } }: ShownSurface, now: Date): CheckResult {
+function verdictOn(
+  { surface: { name }, certificate: { problem, pair } }: ShownSurface,
+  { now, warnedMs }: { readonly now: Date; readonly warnedMs: number },
+): CheckResult {
   const left = pair.notAfter.getTime() - now.getTime()
   const day = pair.notAfter.toISOString().slice(0, 10)
   if (left <= 0) return { ok: false, detail: `${name}: the certificate expired on ${day}` }
   if (problem !== undefined) return { ok: false, detail: `${name}: ${problem} The last certificate is still served.` }
-  return left < WARNED_BEFORE ? { ok: false, detail: `${name}: the certificate expires on ${day}` } : { ok: true }
+  return left < warnedMs ? { ok: false, detail: `${name}: the certificate expires on ${day}` } : { ok: true }
 }
 
 const firstFailure = (results: readonly CheckResult[]): CheckResult => results.find(({ ok }) => !ok) ?? { ok: true }

@@ -14,6 +14,7 @@ export interface Pair {
   readonly cert: string
   readonly key: string
   readonly passphrase?: string
+  readonly notBefore: Date
   readonly notAfter: Date
 }
 
@@ -37,7 +38,7 @@ export async function readPair({ certificateFile, keyFile, keyPassword }: PairFi
     throw new PairProblem('KeyFile', `The key in ${keyFile} does not belong to the certificate in ${certificateFile}.`)
   const pair = { cert, key, ...(keyPassword !== undefined && { passphrase: keyPassword }) }
   requireUsable(pair, certificateFile)
-  return { ...pair, notAfter: new Date(certificate.validTo) }
+  return { ...pair, notBefore: new Date(certificate.validFrom), notAfter: new Date(certificate.validTo) }
 }
 
 async function textOf(setting: 'CertificateFile' | 'KeyFile', file: string): Promise<string> {
@@ -71,7 +72,7 @@ function keyIn(pem: string, { keyFile, keyPassword }: Pick<PairFiles, 'keyFile' 
 const isEncrypted = (pem: string): boolean => /ENCRYPTED/.test(pem)
 
 /** What OpenSSL refuses only in a server: a broken chain, a key that is too short. */
-function requireUsable(pair: Omit<Pair, 'notAfter'>, certificateFile: string): void {
+function requireUsable(pair: Omit<Pair, 'notBefore' | 'notAfter'>, certificateFile: string): void {
   try {
     createSecureContext(pair)
   } catch (error) {

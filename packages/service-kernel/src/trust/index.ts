@@ -3,6 +3,7 @@ export { BegunSignatures } from './begun-signatures.ts'
 export { CertificateGate, type JudgedCertificate } from './certificate-gate.ts'
 export { guardedExchange } from './guarded-exchange.ts'
 export { openTrust, type Trust, type TrustOptions } from './open-trust.ts'
+export { notRevoked, type OwnKey, revocationCheck, triedKey, watchOwnKey } from './own-keys.ts'
 export {
   type AskedSignature,
   type AskedSigners,

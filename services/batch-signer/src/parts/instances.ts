@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { CheckResult } from '@chancela/service-kernel/health'
+import type { CheckResult, Heartbeat } from '@chancela/service-kernel/health'
 import { isCertainlyGone, thisProcess } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import { isStale } from '../rules/instances.ts'
@@ -12,7 +12,7 @@ import type { InstanceRow } from '../store/tables.ts'
 
 type InstancesContext = Pick<
   Context,
-  'store' | 'events' | 'clock' | 'logger' | 'settings' | 'ledger' | 'version' | 'closing' | 'readiness'
+  'store' | 'events' | 'clock' | 'logger' | 'settings' | 'ledger' | 'version' | 'closing' | 'readiness' | 'heartbeats'
 >
 
 /** Milliseconds between two looks at an instance that may be dead. */
@@ -32,6 +32,7 @@ export class Instances {
   #standsDown = false
   #lastBeat = performance.now()
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
 
   private constructor(context: InstancesContext) {
     this.#context = context
@@ -61,6 +62,7 @@ export class Instances {
 
   start(): void {
     const every = this.#context.settings.Cluster.HeartbeatSeconds * SECOND
+    this.#heartbeat = this.#context.heartbeats.expect('signs of life', every)
     this.#timer = setInterval(() => {
       this.beat().catch((error) => this.#context.logger.warn({ err: error }, 'no sign of life could be given'))
     }, every)
@@ -120,6 +122,7 @@ export class Instances {
     const wasTaken = await moveInstance(store.db, ledger.owner, 'revive')
     await this.#expireOthers()
     this.#lastBeat = performance.now()
+    this.#heartbeat?.beat()
     await this.#decide(wasTaken)
   }
 
@@ -160,6 +163,7 @@ export class Instances {
 
   async #leave(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     await moveInstance(this.#context.store.db, this.#context.ledger.owner, 'stop')
   }
 }

@@ -1,7 +1,6 @@
 // Sessions of people who signed in at the identity provider (spec 2, Authentication; batch-signer facts 5.6).
-import { type Claims, IdentityProvider, OidcTrip, type Step } from '@chancela/admin-console'
+import { type Claims, IdentityProvider, OidcTrip, type Step, watchProvider } from '@chancela/admin-console'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
-import type { Check } from '@chancela/service-kernel/health'
 import {
   type App,
   type Call,
@@ -58,7 +57,7 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
   const { Idp, CookieName, SessionHours } = settings.Auth
   if (!Idp) return undefined
   const provider = new IdentityProvider(Idp, clock)
-  readiness.add('identity-provider', answers(provider), { gates: false })
+  watchProvider({ clock, readiness }, provider)
   const ended = endedSessions(store)
   const cookieName = `${CookieName}-idp`
   const publicUrl = settings.Http.PublicUrl
@@ -132,15 +131,3 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
 /** A page of the dashboard's bundle. */
 const ACCESS_DENIED = '/access-denied'
 
-/** Red while nobody could sign in; the key and the sessions there are go on. */
-const answers =
-  (provider: IdentityProvider): Check =>
-  async () => {
-    try {
-      await provider.reach()
-      return { ok: true, detail: 'The identity provider answers.' }
-    } catch (error) {
-      const { code, message } = error as { readonly code?: string; readonly message: string }
-      return { ok: false, detail: `The identity provider cannot be asked (${code ?? message}): nobody can sign in.` }
-    }
-  }

@@ -1,5 +1,6 @@
 // All calls to providers. Redirects are not followed (they would send secrets elsewhere), addresses are checked when
 // connecting, every call has a deadline and every answer a size limit.
+import { answered, type CheckResult } from '@chancela/service-kernel/health'
 import {
   addressPolicy,
   createHttpClient,
@@ -44,6 +45,8 @@ interface ProviderAnswer {
 export interface Exchange {
   /** Throws only `ProviderProblem` for failures of the provider. */
   send(call: ProviderCall): Promise<ProviderAnswer>
+  /** Whether anybody answers at this address, without credentials besides the certificate of the connection. */
+  reach(url: string, signal: AbortSignal): Promise<CheckResult>
   /** Waits for running calls. */
   retire(): Promise<void>
   /** Aborts running calls. */
@@ -61,6 +64,7 @@ export interface ExchangeOptions {
 
 /** The client requires a default; every call sets its own. */
 const DEADLINE_MS = 30_000
+const REACH_MS = 3_000
 
 /** Opens an exchange with one provider, with keep-alive connections of its own. */
 export function openExchange({ allowedHosts, maxResponseBytes, connectTimeout, tls }: ExchangeOptions): Exchange {
@@ -82,6 +86,8 @@ export function openExchange({ allowedHosts, maxResponseBytes, connectTimeout, t
         return wellAnswer(call, await attempt())
       }
     },
+    reach: async (url, signal) =>
+      answered(await client.exchange({ method: 'HEAD', url, signal, deadlineMs: REACH_MS })),
     retire: () => client.retire(),
     close: () => client.close(),
   }

@@ -5,8 +5,9 @@ import type { HubMetrics } from '../metrics.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
 import type { ProviderRow } from '../store/tables.ts'
 import { callbackUri, publicUrl, waitingUri } from './addresses.ts'
-import { type OpenAdapter, openAdapter } from './open-adapter.ts'
+import { knobsOfRow, type OpenAdapter, openAdapter } from './open-adapter.ts'
 import type { Provider, Providers } from './provider.ts'
+import { ProviderChecks } from './provider-checks.ts'
 import { type ProviderFailure, type Watch, watchedAdapter } from './watched-adapter.ts'
 
 /** Providers with the operator's view of them. */
@@ -17,7 +18,10 @@ export interface OpenProviders extends Providers {
   lastFailure(id: string): ProviderFailure | undefined
 }
 
-type ProvidersContext = Pick<Context, 'settings' | 'store' | 'secrets' | 'clock' | 'logger' | 'closing'>
+type ProvidersContext = Pick<
+  Context,
+  'settings' | 'store' | 'secrets' | 'clock' | 'logger' | 'closing' | 'readiness' | 'certificates'
+>
 
 /** Seconds after which another process's change is noticed at the latest. */
 const REFRESH_SECONDS = 5
@@ -55,6 +59,8 @@ interface Known {
   readonly open: OpenAdapter
   readonly provider: Provider
   readonly breakers: Watch['breakers']
+  /** PEM. */
+  readonly clientCertificate: string | undefined
   lastFailure?: ProviderFailure
 }
 
@@ -62,6 +68,7 @@ interface Known {
 class KnownProviders {
   readonly #context: ProvidersContext
   readonly #metrics: HubMetrics
+  readonly #checks: ProviderChecks
   byId: ReadonlyMap<string, Known> = new Map()
   byName: ReadonlyMap<string, Provider> = new Map()
   usable: readonly Provider[] = []
@@ -69,6 +76,7 @@ class KnownProviders {
   constructor(context: ProvidersContext, metrics: HubMetrics) {
     this.#context = context
     this.#metrics = metrics
+    this.#checks = new ProviderChecks(context)
   }
 
   take(rows: readonly ProviderRow[]): void {
@@ -78,6 +86,7 @@ class KnownProviders {
     const ready = new Set(rows.filter(({ enabled, client_id }) => enabled && client_id !== '').map(({ id }) => id))
     this.usable = [...this.byId.values()].map(({ provider }) => provider).filter(({ id }) => ready.has(id))
     this.byName = new Map(this.usable.map((provider) => [provider.serviceName.toLowerCase(), provider]))
+    this.#checks.follow([...this.byId.values()].filter(({ provider }) => ready.has(provider.id)))
     const kept = new Set(this.byId.values())
     for (const known of before.values()) if (!kept.has(known)) void known.open.exchange.retire()
   }
@@ -133,7 +142,8 @@ class KnownProviders {
       },
       ...open.traits,
     }
-    const known: Known = { made, open, provider, breakers }
+    const { clientCertificate } = knobsOfRow(row)
+    const known: Known = { made, open, provider, breakers, clientCertificate }
     return known
   }
 

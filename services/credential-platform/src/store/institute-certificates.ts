@@ -17,6 +17,30 @@ export const sealedInstituteCertificates = sealedTable<InstituteCertificateRow>(
 export const findCertificate = (db: Db<Tables>, instituteId: string): Promise<InstituteCertificateRow | undefined> =>
   db.selectFrom('institute_certificate').selectAll().where('institute_id', '=', instituteId).executeTakeFirst()
 
+/** The next institutions with a key, in the order of their ids. */
+export const certificatesAfter = (
+  db: Db<Tables>,
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<readonly Pick<InstituteCertificateRow, 'institute_id'>[]> =>
+  db
+    .selectFrom('institute_certificate')
+    .select('institute_id')
+    .where('institute_id', '>', after)
+    .orderBy('institute_id')
+    .limit(most)
+    .execute()
+
+/** The certificate of an institution that ends first; undefined where none has one. */
+export const firstToEnd = (
+  db: Db<Tables>,
+): Promise<Pick<InstituteCertificateRow, 'created_at' | 'not_after'> | undefined> =>
+  db
+    .selectFrom('institute_certificate')
+    .select(['created_at', 'not_after'])
+    .orderBy('not_after')
+    .limit(1)
+    .executeTakeFirst()
+
 export async function writeCertificate(db: Db<Tables>, row: InstituteCertificateRow): Promise<void> {
   const { institute_id: _, ...set } = row
   await db

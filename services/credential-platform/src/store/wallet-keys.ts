@@ -54,6 +54,21 @@ export const currentWalletKey = (db: Db<Tables>, instituteId: string): Promise<W
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
 
+/** The next keys that sign now, in the order of their institutions. */
+export const walletKeysAfter = (
+  db: Db<Tables>,
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<readonly WalletKeyRow[]> =>
+  db
+    .selectFrom('wallet_key')
+    .selectAll()
+    .where('institute_id', '>', after)
+    .where('retired_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .orderBy('institute_id')
+    .limit(most)
+    .execute()
+
 export async function insertWalletKey(db: Db<Tables>, row: WalletKeyRow): Promise<void> {
   await db.insertInto('wallet_key').values(row).execute()
 }

@@ -57,10 +57,13 @@ export type NewPlatformDocument = BodyOf<typeof createDocuments>
 export class DocumentPlatform {
   readonly #client: HttpClient
   readonly #address: PlatformAddress
+  readonly #told: (problem?: PlatformProblem) => void
 
-  constructor(client: HttpClient, address: PlatformAddress) {
+  /** `told`: of each call whether the platform could be worked with, and why not. */
+  constructor(client: HttpClient, address: PlatformAddress, told: (problem?: PlatformProblem) => void = () => {}) {
     this.#client = client
     this.#address = address
+    this.#told = told
   }
 
   /** Id of the upload. */
@@ -109,7 +112,19 @@ export class DocumentPlatform {
     return jsonIn((await this.#ask(operation, asked)).body.toString('utf8'))
   }
 
-  async #ask({ method, path }: Operation, { query, body }: Asked): Promise<HttpAnswer> {
+  async #ask(operation: Operation, asked: Asked): Promise<HttpAnswer> {
+    try {
+      const answer = await this.#answer(operation, asked)
+      this.#told()
+      return answer
+    } catch (error) {
+      // What it understood and refuses is of one document.
+      if (error instanceof PlatformProblem) this.#told(error.isFinal ? undefined : error)
+      throw error
+    }
+  }
+
+  async #answer({ method, path }: Operation, { query, body }: Asked): Promise<HttpAnswer> {
     const answer = await this.#client
       .exchange({
         method,

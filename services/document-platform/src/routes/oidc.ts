@@ -1,4 +1,4 @@
-import { enabledProvider, OidcTrip, type Step, verifiedIdentity } from '@chancela/admin-console'
+import { enabledProvider, OidcTrip, type Step, verifiedIdentity, watchProvider } from '@chancela/admin-console'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { signInWithIdentity } from '../actions/accounts/oidc.ts'
 import type { Context } from '../context.ts'
@@ -9,9 +9,11 @@ import type { PlatformApp } from './platform-app.ts'
 /** Puts signing in at the identity provider on the surface. */
 export function serveOidc(app: PlatformApp, context: Context, sessions: SignInAccess): void {
   const { Auth, Oidc, Http } = context.settings
+  const provider = enabledProvider(Oidc, context.clock)
+  watchProvider(context, provider)
   const trip = new OidcTrip({
     ...context,
-    provider: enabledProvider(Oidc, context.clock),
+    provider,
     cookieName: `${Auth.CookieName}-oidc`,
     context: 'account-oidc-sign-in',
     publicUrl: Http.PublicUrl,

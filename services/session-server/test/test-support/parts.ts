@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AuditChain, createEventLog } from '@chancela/service-kernel/events'
-import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
+import {
+  createCertificateWatch,
+  createDiskSpace,
+  createHeartbeats,
+  createReadiness,
+} from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
@@ -26,6 +31,8 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
   const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-parts-'))
   const settings = settingsOf(sessionServer, store, withSections(ownSettings(), changes)) as SessionServerSettings
   const closes: (() => Promise<void> | void)[] = [() => rm(dataFolder, { recursive: true, force: true })]
+  const metrics = createMetrics({ service: 'parts-test', version: '1.0.0-test' })
+  const readiness = createReadiness({ cacheSeconds: 0, clock })
   const context: Context = {
     service: sessionServer.name,
     settings,
@@ -34,10 +41,11 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
     dataFolder,
     store: sharingTransactions(store),
     logger: createLogger({ service: 'parts-test', level: 'silent' }),
-    metrics: createMetrics({ service: 'parts-test', version: '1.0.0-test' }),
-    readiness: createReadiness({ cacheSeconds: 0, clock }),
+    metrics,
+    readiness,
     heartbeats: createHeartbeats(),
     disks: createDiskSpace({ leastBytes: 0 }),
+    certificates: createCertificateWatch({ metrics, readiness, clock, warningDays: 21, criticalDays: 3 }),
     events: createEventLog(store, clock),
     chain: new AuditChain({ kinds: sessionServer.chained!, clock }),
     secrets: openSecrets(masterKeyOf({ settings, dataFolder })),

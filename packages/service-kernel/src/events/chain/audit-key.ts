@@ -1,5 +1,14 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
 import type { Clock } from '../../clock/index.ts'
+import type { CheckResult } from '../../health/index.ts'
 import { SecretProblem, type Secrets, sealedTable } from '../../secrets/index.ts'
 import type { Db } from '../../store/index.ts'
 import { type AuditKeyRow, chainTables } from './chain-tables.ts'
@@ -45,6 +54,17 @@ export async function openAuditKey<Tables>({ db: given, secrets, clock }: KeyCon
     .values({ id, public_key: publicKey, sealed, made_at: clock().toISOString() })
     .execute()
   return { id, publicKey, privateKey }
+}
+
+/** Whether the key that signs checkpoints does; one that does not open is replaced by the next checkpoint. */
+export async function triedAuditKey<Tables>({ db, secrets }: Omit<KeyContext<Tables>, 'clock'>): Promise<CheckResult> {
+  const rows = await chainTables(db).selectFrom('audit_key').selectAll().orderBy('made_at').orderBy('id').execute()
+  if (rows.length === 0) return { ok: true, detail: 'It is made with the first checkpoint.' }
+  const key = rows.map((row) => opened(row, secrets)).find((one) => one !== undefined)
+  if (!key) return { ok: false, detail: 'No key of the audit chain opens with the master key.' }
+  const probe = randomBytes(32)
+  const isGood = verify(null, probe, createPublicKey(key.privateKey), sign(null, probe, key.privateKey))
+  return { ok: isGood, detail: isGood ? 'It signs.' : 'What it signs does not verify.' }
 }
 
 /** The ids of the keys that this master key opens: the others are not the installation's own. */

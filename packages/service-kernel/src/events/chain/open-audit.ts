@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import { type Clock, MINUTE, SECOND } from '../../clock/index.ts'
-import type { Readiness } from '../../health/index.ts'
+import { lasting, type Readiness } from '../../health/index.ts'
 import { defineMetrics, type Metrics } from '../../metrics/index.ts'
 import type { Secrets } from '../../secrets/index.ts'
 import type { Store } from '../../store/index.ts'
 import { AuditChain } from './audit-chain.ts'
+import { triedAuditKey } from './audit-key.ts'
 import type { ChainedKind } from './chained-kind.ts'
 import { createChainer } from './chainer.ts'
 
@@ -43,6 +44,9 @@ export function openAudit<Tables>(
   measure(context.metrics, lag)
   // Not a reason to take no more work: what waits for its link is recorded.
   context.readiness.add('audit-chain', () => lagCheck(lag), { gates: false })
+  const { secrets, readiness } = context
+  const tried = lasting(() => triedAuditKey({ db: store.db, secrets }), { clock })
+  readiness.add('signing-key:audit-chain', tried, { gates: false })
   return { chain, start: () => chainer.start() }
 }
 

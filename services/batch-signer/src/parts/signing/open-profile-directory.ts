@@ -22,6 +22,7 @@ import { seedProfiles, usableSeeds } from './seed-profiles.ts'
 import type { ProfileDirectory, ProfileState } from './signing.ts'
 import { type CertificateTrial, testCertificate } from './test-certificate.ts'
 import { TokenPool } from './token-pool.ts'
+import { watchAuthorities } from './watch-authorities.ts'
 
 /** The profiles of this service, and all operations of operators on them. */
 export interface Profiles extends ProfileDirectory {
@@ -85,6 +86,7 @@ export async function openProfileDirectory(
   await seedProfiles(context, around)
   const profiles = new CurrentProfiles(context, { trust, gate, tokens, folders, hostRecipients, ...more })
   await profiles.reload()
+  watchAuthorities(context, profiles)
   const stopListening = store.listen(PROFILES_CHANNEL, () => {
     profiles.reload().catch((error: unknown) => logger.error({ err: error }, 'The profiles could not be read again.'))
   })

@@ -1,4 +1,8 @@
-import type { CertificateGate, Trust } from '@chancela/service-kernel/trust'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Check, type CheckResult, lasting } from '@chancela/service-kernel/health'
+import { type CertificateGate, revocationCheck, type Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type Certificate, readCertificates, signerReport } from '@chancela/signature-engine/x509'
@@ -47,7 +51,7 @@ interface Entry {
 
 type DirectoryContext = Pick<
   Context,
-  'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness'
+  'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness' | 'certificates'
 >
 
 /** The profiles of the store with their keys, always current: edits apply while jobs run. */
@@ -59,6 +63,8 @@ export class CurrentProfiles implements ProfileDirectory {
   readonly #byFolder = new Map<string, Profile>()
   readonly #listeners = new Set<() => void>()
   readonly #timestamps = new Map<string, TimestampClient>()
+  /** The look at each key: kept over edits, so that a token is not asked more often for them. */
+  readonly #looks = new Map<string, Check>()
   #list: readonly Profile[] = []
   #turn: Promise<void> = Promise.resolve()
   #closed = false
@@ -292,12 +298,61 @@ export class CurrentProfiles implements ProfileDirectory {
     const { readiness } = this.#context
     const rows = [`signing-profile:${name}`, `signing-profile-keyless:${name}`]
     const [shown, other] = this.#isKeyless(name) ? rows.reverse() : rows
-    const check = async () => {
+    const look = this.#lookOf(name)
+    const check: Check = async (signal) => {
+      const looked = await look(signal)
       const { state, reason } = this.state(name)
-      return { ok: state !== 'degraded', detail: reason ?? this.#readyDetail(name) }
+      if (state === 'degraded' || looked.ok)
+        return { ok: state !== 'degraded', detail: reason ?? this.#readyDetail(name) }
+      return looked
     }
     readiness.remove(other!)
     readiness.add(shown!, check, { gates: false })
+  }
+
+  #lookOf(name: string): Check {
+    const key = profileKey(name)
+    const known = this.#looks.get(key)
+    if (known) return known
+    const { clock, certificates } = this.#context
+    const look = lasting(() => this.#look(key), { clock })
+    this.#looks.set(key, look)
+    const judged = revocationCheck({ clock, gate: this.#parts.gate }, () => this.#entries.get(key)?.key?.signer)
+    certificates.watch(`signing-profile:${name}`, () => this.certificate(name), { judged })
+    return look
+  }
+
+  /**
+   * Really signs with the key of a profile, so that a lost token is noticed before a file meets it: the profile is then
+   * held, and tried again, as by its files. One that is held is tried by its hold alone: a wrong PIN locks a token.
+   */
+  async #look(name: string): Promise<CheckResult> {
+    const entry = this.#entries.get(name)
+    const key = entry?.key
+    if (!entry || !key || !entry.stored.profile.enabled || this.holds.of(entry.stored.profile.name)) return FINE
+    try {
+      await requireKey(key.signer, this.#context.clock())
+    } catch (error) {
+      if (!(error instanceof ProfileHeld)) throw error
+      if (entry.key === key) this.holds.begin(entry.stored.profile.name, error)
+      return FINE
+    }
+    return this.#lookAtFile(entry.stored.profile)
+  }
+
+  /** What is open signs on, but the next start would not find it. */
+  async #lookAtFile(profile: Profile): Promise<CheckResult> {
+    const path = pathOnDisk(profile)
+    if (path === undefined) return FINE
+    try {
+      await access(resolve(this.#context.dataFolder, path), constants.R_OK)
+      return FINE
+    } catch (error) {
+      return {
+        ok: false,
+        detail: `It signs, but the file of its key cannot be read any more: ${(error as Error).message}`,
+      }
+    }
   }
 
   #isKeyless(name: string): boolean {
@@ -321,6 +376,8 @@ export class CurrentProfiles implements ProfileDirectory {
   }
 }
 
+const FINE: CheckResult = { ok: true }
+
 /** The next reload tries again; the caller already has the error. */
 const ignored = (): void => {}
 
@@ -340,7 +397,10 @@ const toldOf = ({ message, told, reason }: KeyProblem) => ({
 })
 
 /** A file can be replaced by a renewed one without an edit of the profile; a login to a token is not repeated. */
-const isFileOnDisk = ({ certificate }: Profile): boolean => certificate?.kind === 'Pkcs12' && certificate.path !== null
+const isFileOnDisk = (profile: Profile): boolean => pathOnDisk(profile) !== undefined
+
+const pathOnDisk = ({ certificate }: Profile): string | undefined =>
+  certificate?.kind === 'Pkcs12' ? (certificate.path ?? undefined) : undefined
 
 /** The secrets of a stored profile, unsealed only when needed. */
 export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Context, 'secrets'>): KeyAccess => ({

@@ -1,4 +1,5 @@
 import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Elsewhere } from '../../actions/sign-elsewhere/begin-signing.ts'
 import { putIn } from '../../actions/sign-elsewhere/put-in.ts'
 import { putInBy } from '../../actions/sign-elsewhere/sign-all.ts'
@@ -13,6 +14,7 @@ const READABLE = DAY
 export class KeptSignatures {
   readonly #given: Elsewhere
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #looking: Promise<void> | undefined
 
   constructor(given: Elsewhere) {
@@ -20,6 +22,7 @@ export class KeptSignatures {
   }
 
   start(): void {
+    this.#heartbeat = this.#given.context.heartbeats.expect('kept signatures of approvers', EVERY)
     this.#timer = setInterval(() => void this.lookNow(), EVERY)
     this.#timer.unref()
     void this.lookNow()
@@ -27,12 +30,14 @@ export class KeptSignatures {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     await this.#looking
   }
 
   /** Never throws. */
   lookNow(): Promise<void> {
     this.#looking ??= this.#look()
+      .then(() => this.#heartbeat?.beat())
       .catch((err) => this.#given.context.logger.warn({ err }, 'kept signatures could not be looked for'))
       .finally(() => {
         this.#looking = undefined

@@ -1,4 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import { said, telling } from '../../rules/sentences.ts'
@@ -20,6 +21,7 @@ export class Waits {
   readonly #parts: WaitParts
   readonly #handingBack = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #looking: Promise<void> | undefined
   #stopListening: () => void = () => {}
 
@@ -30,15 +32,18 @@ export class Waits {
 
   /** By the wall clock, also while the pipeline is paused: a pause extends no wait. */
   start(): void {
-    const { settings, ledger } = this.#context
+    const { settings, ledger, heartbeats } = this.#context
     this.#stopListening = ledger.listen((changes) => this.#noticed(changes))
-    this.#timer = setInterval(() => void this.expireNow(), settings.Pipeline.PollIntervalSeconds * SECOND)
+    const every = settings.Pipeline.PollIntervalSeconds * SECOND
+    this.#heartbeat = heartbeats.expect('overdue approvals', every)
+    this.#timer = setInterval(() => void this.expireNow(), every)
     this.#timer.unref()
     void this.expireNow()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     this.#stopListening()
     await this.#looking
     await Promise.all(this.#handingBack.values())
@@ -52,6 +57,7 @@ export class Waits {
   /** Ends every wait that is over; never throws. */
   expireNow(): Promise<void> {
     this.#looking ??= this.#expireOverdue()
+      .then(() => this.#heartbeat?.beat())
       .catch((error) => this.#context.logger.warn({ err: error }, 'overdue approvals could not be looked for'))
       .finally(() => {
         this.#looking = undefined

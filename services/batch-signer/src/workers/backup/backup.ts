@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import { backupStore, storeFile } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
@@ -68,6 +69,9 @@ export interface Backup {
   idle(): Promise<void>
 }
 
+/** A backup that runs for longer is stuck; a large database takes a while. */
+const MOST_BACKUP = 6 * HOUR
+
 /** Runs shown to operators. */
 const SHOWN_RUNS = 50
 
@@ -118,6 +122,7 @@ class OneBackupAtATime implements Backup {
   #running: { run: BackupRunRow; progress: number; stopping: AbortController; ended: Promise<void> } | undefined
   #triedAt: Date | undefined
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
 
   constructor(context: Context, parts: BackupParts, folder: string | undefined) {
     this.#context = context
@@ -184,12 +189,14 @@ class OneBackupAtATime implements Backup {
 
   start(): void {
     if (!this.#scheduled) return
+    this.#heartbeat = this.#context.heartbeats.expect('backups', MOST_BACKUP)
     this.#timer = setInterval(() => void this.tick(), MINUTE)
     this.#timer.unref()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     this.#running?.stopping.abort(new Stopped('Failed', said('backup-interrupted')))
     await this.idle()
   }
@@ -204,6 +211,7 @@ class OneBackupAtATime implements Backup {
     try {
       const due = this.#dueAt(await lastSuccess(store.db))
       if (due && due <= clock()) await this.run('Scheduled', 'schedule')
+      this.#heartbeat?.beat()
     } catch (error) {
       logger.error({ err: error }, 'scheduled backup could not start')
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { plus } from '@chancela/service-kernel/clock'
 import { Alarm } from '@chancela/service-kernel/concurrency'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Context } from '../../context.ts'
 import type { WaitReason } from '../../contract/folders.ts'
 import { FolderHeld } from '../../rules/folder-conditions.ts'
@@ -29,7 +30,7 @@ import { type WaitingFile, WaitingFiles } from './waiting-files.ts'
 import { WriterRhythm } from './writer-rhythm.ts'
 
 export interface WatcherParts {
-  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger' | 'events'>
+  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger' | 'events' | 'heartbeats'>
   readonly admission: Admission
   readonly refused: RefusedFiles
   readonly places: FolderPlaces
@@ -100,6 +101,7 @@ export class FolderWatcher {
   #events: { readonly identity: string; readonly listener: FolderEvents } | undefined
   #stopped = false
   #running: Promise<unknown> | undefined
+  #heartbeats: { readonly finding: Heartbeat; readonly looking: Heartbeat } | undefined
   #meets: () => void = () => {}
   /** Resolves after the first look at the folder: what is dropped from then on did not lie there before. */
   readonly met = new Promise<void>((resolve) => {
@@ -121,11 +123,16 @@ export class FolderWatcher {
   }
 
   start(): void {
+    const beat = (loop: string) =>
+      this.#parts.context.heartbeats.expect(`${loop} of ${this.#folder.name}`, this.#folder.pollMs)
+    this.#heartbeats = { finding: beat('enumeration'), looking: beat('watch') }
     this.#running = Promise.all([this.#find(), this.#look()])
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#heartbeats?.finding.end()
+    this.#heartbeats?.looking.end()
     this.#meets()
     for (const alarm of [this.#finding, this.#looking, this.#room]) alarm.ring()
     this.#deafen()
@@ -205,6 +212,9 @@ export class FolderWatcher {
     while (!this.#stopped) {
       this.#missed = false
       const found = this.#offers || this.#breaker.admits() ? await this.#pass() : true
+      this.#heartbeats?.finding.beat()
+      // The other loop has a turn, too, when there is nothing to look at.
+      this.#looking.ring()
       if (this.#missed) continue
       await this.#finding.sleep(this.#pauseAfter(found))
     }
@@ -249,6 +259,7 @@ export class FolderWatcher {
 
   /** Adds possible jobs to the window, and waits for room in it: a folder may contain any number. */
   async #consider(names: readonly string[]): Promise<void> {
+    this.#heartbeats?.finding.beat()
     const { ignored } = this.#folder
     await this.#clearMarkers(names)
     const candidates = names.filter(
@@ -256,9 +267,15 @@ export class FolderWatcher {
     )
     if (candidates.length === 0 || !this.#takesWork()) return
     for (const { name } of await this.#asked(() => this.#parts.refused.candidatesAmong(this.#entries(candidates)))) {
-      while (!this.#stopped && !this.#window.add(name, performance.now())) await this.#room.sleep()
+      while (!this.#stopped && !this.#window.add(name, performance.now())) await this.#waitForRoom()
       this.#looking.ring()
     }
+  }
+
+  /** As long as the queue is full, which is no fault of this loop. */
+  async #waitForRoom(): Promise<void> {
+    await this.#room.sleep(this.#folder.pollMs)
+    this.#heartbeats?.finding.beat()
   }
 
   /** A marker goes with the file it spoke of, once that was signed. */
@@ -358,6 +375,7 @@ export class FolderWatcher {
     while (!this.#stopped) {
       const looked = await this.#lookAtDue()
       const offered = await this.#offerStable()
+      this.#heartbeats?.looking.beat()
       if (looked || offered === 'some') continue
       this.#endTrial()
       await this.#looking.sleep(this.#untilNextLook(offered))

@@ -1,5 +1,6 @@
 import type { Mailer } from '@chancela/outbox/mail'
 import { SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
@@ -32,6 +33,7 @@ export class Notices {
   readonly #held: { readonly profiles: HoldMails; readonly folders: HoldMails }
   #stopListening: readonly (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #turn: Promise<void> = Promise.resolve()
 
   constructor(context: Context, parts: NoticeParts) {
@@ -69,6 +71,7 @@ export class Notices {
         void this.look()
       }),
     ]
+    this.#heartbeat = this.#context.heartbeats.expect('notices of profiles and folders', INTERVAL)
     this.#timer = setInterval(() => void this.look(), INTERVAL)
     this.#timer.unref()
     void this.look()
@@ -76,6 +79,7 @@ export class Notices {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     for (const stop of this.#stopListening) stop()
     await this.#turn
   }
@@ -87,6 +91,7 @@ export class Notices {
       await this.#held.profiles.tellHeld()
       await this.#lookAtFolders()
       await this.#held.folders.tellHeld()
+      this.#heartbeat?.beat()
     })
   }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { ByteBudget } from '@chancela/service-kernel/concurrency'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { Destinations } from '../../parts/destinations.ts'
@@ -66,6 +68,8 @@ const toOutput: Destinations = { of: () => ({ folder: null }) }
 
 const MEMORY_BYTES = 64 * 1024 * 1024
 const STOP_WAIT_MS = 25_000
+/** A job that takes longer is stuck in its lane: nothing that is waited for within one takes as long. */
+const MOST_OF_A_JOB = 20 * MINUTE
 
 /** Wires the pipeline; nothing is picked up before `start`. */
 export function createPipeline(context: Context, parts: PipelineParts): Pipeline {
@@ -88,6 +92,7 @@ class WorkerPool implements Pipeline {
   #stopListening: () => void = () => {}
   #stopWaiting: () => void = () => {}
   #poll: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
 
   constructor(
     context: Context,
@@ -122,7 +127,9 @@ class WorkerPool implements Pipeline {
     this.#stopWaiting = () => {
       for (const stop of stops) stop()
     }
-    this.#poll = setInterval(() => this.wake(), this.#context.settings.Pipeline.PollIntervalSeconds * 1000)
+    const every = this.#context.settings.Pipeline.PollIntervalSeconds * SECOND
+    this.#heartbeat = this.#context.heartbeats.expect('queue of jobs', every)
+    this.#poll = setInterval(() => this.wake(), every)
     this.wake()
   }
 
@@ -131,6 +138,7 @@ class WorkerPool implements Pipeline {
     this.#stopListening()
     this.#stopWaiting()
     clearInterval(this.#poll)
+    this.#heartbeat?.end()
     this.#room.stop()
     await within(waitMs, async () => {
       await this.#claiming
@@ -168,6 +176,7 @@ class WorkerPool implements Pipeline {
   /** Claims until the lanes are nearly full or the queue is empty. */
   #fill(): void {
     this.#claiming ??= this.#claimWhileUseful()
+      .then(() => this.#heartbeat?.beat())
       .catch((error) => {
         // The next poll of the queue, at the latest after the poll interval, tries again.
         if (this.#context.store.problem(error)) this.#room.storeTrouble(error)
@@ -204,7 +213,9 @@ class WorkerPool implements Pipeline {
   }
 
   #launch(job: ClaimedRow): void {
+    const lane = this.#context.heartbeats.expect(`job ${job.id}`, MOST_OF_A_JOB)
     const end = new JobRun(this.#dependencies, job).run().then(() => {
+      lane.end()
       this.#running.delete(job.id)
       if (this.#maybeMore && this.#isRoomForClaim()) this.#fill()
     })

@@ -1,4 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import type { Context } from '../../context.ts'
 import { type KnownJob, type RecoveryParts, recover } from './recover.ts'
 
@@ -23,6 +24,7 @@ export class Sweeper {
   readonly #context: Context
   readonly #parts: SweeperParts
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #sweeping: Promise<void> | undefined
   /** Jobs nobody worked on at the last sweep: a job may just have been claimed, and is left alone the first time. */
   #idle = new Set<string>()
@@ -33,18 +35,21 @@ export class Sweeper {
   }
 
   start(everyMs: number = SWEEP_MS): void {
+    this.#heartbeat = this.#context.heartbeats.expect('unfinished jobs', everyMs)
     this.#timer = setInterval(() => void this.sweep(), everyMs)
     this.#timer.unref()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     await this.#sweeping
   }
 
   /** Never throws; a sweep that is under way is waited for. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce()
+      .then(() => this.#heartbeat?.beat())
       .catch((error) => this.#context.logger.warn({ err: error }, 'unfinished jobs could not be looked for'))
       .finally(() => {
         this.#sweeping = undefined

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import type { Heartbeat } from '@chancela/service-kernel/health'
 import { isTakenAway, orMissing, removeUpload } from '../../actions/job-files.ts'
 import type { Context } from '../../context.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
@@ -47,6 +48,7 @@ class ScheduledRetention implements Retention {
   readonly #parts: RetentionParts
   #running: Promise<CleanupResult> | undefined
   #timer: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #dueAt: Date
   #stopping = false
   /** Jobs of the running cleanup that stay with the only copy of their file. */
@@ -68,6 +70,9 @@ class ScheduledRetention implements Retention {
 
   start(): void {
     if (!this.#context.settings.Retention.Enabled) return
+    // A cleanup that failed is tried again at its next time.
+    const every = this.#context.settings.Retention.CleanupIntervalHours * HOUR
+    this.#heartbeat = this.#context.heartbeats.expect('retention', every)
     this.#timer = setInterval(() => void this.tick(), MINUTE)
     this.#timer.unref()
   }
@@ -75,6 +80,7 @@ class ScheduledRetention implements Retention {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
+    this.#heartbeat?.end()
     // The caller of the cleanup gets its failure.
     await this.#running?.catch(() => undefined)
   }
@@ -86,6 +92,7 @@ class ScheduledRetention implements Retention {
     this.#dueAt = plus(now, settings.Retention.CleanupIntervalHours * HOUR)
     try {
       await this.run('retention')
+      this.#heartbeat?.beat()
     } catch (error) {
       logger.error({ err: error }, 'the retention cleanup failed; it is tried again at its next time')
     }

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@chancela/service-kernel/clock'
 import { loadSettings } from '@chancela/service-kernel/config'
 import { AuditChain, createEventLog } from '@chancela/service-kernel/events'
-import { createDiskSpace, createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
+import {
+  createCertificateWatch,
+  createDiskSpace,
+  createHeartbeats,
+  createReadiness,
+} from '@chancela/service-kernel/health'
 import { createLogger, type Logger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
@@ -30,6 +35,8 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
   const closings: (() => Promise<void> | void)[] = []
   const settings = settingsWith(options.settings ?? {})
   const ledger = new JobLedger(ledgerOptions(options, settings))
+  const metrics = createMetrics({ service: 'batch-signer', version: '0.0.0-test', prefix: 'bulk_' })
+  const readiness = createReadiness({ clock, cacheSeconds: 0 })
   return {
     service: 'batch-signer',
     settings,
@@ -44,10 +51,11 @@ export async function openContext(options: ContextOptions): Promise<Context & { 
       masterKeyFile: 'unused',
       masterKey: Buffer.alloc(32, 7).toString('base64'),
     }),
-    metrics: createMetrics({ service: 'batch-signer', version: '0.0.0-test', prefix: 'bulk_' }),
-    readiness: createReadiness({ clock, cacheSeconds: 0 }),
+    metrics,
+    readiness,
     heartbeats: createHeartbeats(),
     disks: createDiskSpace({ leastBytes: 0 }),
+    certificates: createCertificateWatch({ metrics, readiness, clock, warningDays: 21, criticalDays: 3 }),
     closing: { add: (_what, close) => closings.push(close) },
     giveUp: () => undefined,
     ledger,

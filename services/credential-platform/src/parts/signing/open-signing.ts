@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { watchAddress } from '@chancela/service-kernel/health'
 import {
   BegunSignatures,
   CertificateGate,
@@ -18,7 +19,8 @@ export interface Signing {
   readonly begun: BegunSignatures
 }
 
-export async function openSigning({ settings, dataFolder, logger, clock }: Context): Promise<Signing> {
+export async function openSigning(context: Context): Promise<Signing> {
+  const { settings, dataFolder, logger, clock } = context
   const { TrustAnchorsFile, TimestampAuthority, AuthorityHosts } = settings.Signing
   const trust = await openTrust({
     file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
@@ -28,6 +30,7 @@ export async function openSigning({ settings, dataFolder, logger, clock }: Conte
     clock,
     exchange: guardedExchange(AuthorityHosts),
   })
+  if (TimestampAuthority !== undefined) watchAddress(context, 'timestamp-authority', { url: TimestampAuthority })
   const authorities = TimestampAuthority === undefined ? [] : [{ url: TimestampAuthority }]
   return {
     trust,

@@ -47,6 +47,14 @@ export class StoredKeys {
     return signer
   }
 
+  /** The same for the probe of keys, which looks at all of them: it keeps none in memory that nobody uses. */
+  async lookAt(instituteId: string): Promise<DigestSigner | undefined> {
+    const row = await findCertificate(this.#context.store.db, instituteId)
+    if (!row) return undefined
+    const known = this.#opened.get(instituteId)
+    return known?.sealed === row.sealed_key ? known.signer : this.#open(row)
+  }
+
   async #open({ institute_id, sealed_key }: InstituteCertificateRow): Promise<DigestSigner> {
     const { pkcs12, password } = JSON.parse(
       this.#context.secrets.openText(sealed_key, keyContext(institute_id)),

@@ -1,8 +1,17 @@
 // Keys with which institutions sign credentials for wallets: made when they are first needed, sealed in the store.
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Credential, completeToken, didOf, keyIdOf, prepareToken } from '@chancela/academic-documents/wallet'
 import { LruCache } from '@chancela/service-kernel/concurrency'
+import type { CheckResult } from '@chancela/service-kernel/health'
 import { type Db, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -98,6 +107,13 @@ export class IssuerKeys {
     const publicKey = createPublicKey(key)
     const prepared = prepareToken(credential, address, publicKey)
     return completeToken(prepared, sign('sha256', Buffer.from(prepared.signingInput), key), publicKey)
+  }
+
+  /** Whether the key signs what its public half verifies; throws where it does not open. */
+  tried(row: WalletKeyRow): CheckResult {
+    const probe = randomBytes(32)
+    const isGood = verify('sha256', probe, publicKeyOf(row), sign('sha256', probe, this.#open(row)))
+    return { ok: isGood, detail: isGood ? 'It signs.' : 'It signs, but its public key does not verify that.' }
   }
 
   #open(row: WalletKeyRow): KeyObject {

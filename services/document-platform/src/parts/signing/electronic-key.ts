@@ -1,14 +1,18 @@
 import { createPrivateKey, generateKeyPair } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { instanceSecret } from '@chancela/service-kernel/secrets'
+import { hasInstanceSecret, instanceSecret } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, keySigner, pkcs12Signer } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import { selfSigned } from './self-signed.ts'
+
+/** Name of the key that the instance makes for itself. */
+const OWN_KEY = 'electronic-signature-key'
 
 const SETTING = 'document-platform Signing:ElectronicCertificateFile'
 
@@ -24,6 +28,14 @@ export class ElectronicKey {
   /** Opens the configured file, so that an unusable one fails the startup; a generated key is made on first use. */
   async check(): Promise<void> {
     if (this.#context.settings.Signing.ElectronicCertificateFile !== undefined) await this.signer()
+  }
+
+  /** For the probe: the key that seals, if there is one already; throws while its file could not be opened at a start. */
+  async known(): Promise<DigestSigner | undefined> {
+    const { ElectronicCertificateFile: file } = this.#context.settings.Signing
+    if (file !== undefined) await access(resolve(this.#context.dataFolder, file), constants.R_OK)
+    else if (!this.#signer && !(await hasInstanceSecret(this.#context.store, OWN_KEY))) return undefined
+    return this.signer()
   }
 
   /** The signer; after a failure the next call tries again. */
@@ -59,10 +71,8 @@ interface KeptKey {
 }
 
 async function ownKey(context: Context): Promise<DigestSigner> {
-  const kept = await instanceSecret(
-    { ...context, service: 'document-platform' },
-    'electronic-signature-key',
-    async () => JSON.stringify(await newKey(context)),
+  const kept = await instanceSecret({ ...context, service: 'document-platform' }, OWN_KEY, async () =>
+    JSON.stringify(await newKey(context)),
   )
   const { certificate, privateKey } = JSON.parse(kept) as KeptKey
   return keySigner({

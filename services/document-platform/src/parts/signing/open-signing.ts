@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path'
+import { watchAddress } from '@chancela/service-kernel/health'
 import {
   BegunSignatures,
   CertificateGate,
   guardedExchange,
   openTrust,
   type Trust,
+  watchOwnKey,
 } from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from '../../context.ts'
@@ -39,10 +41,13 @@ export async function openSigning(context: Context): Promise<Signing> {
   })
   const electronic = new ElectronicKey(context)
   await electronic.check()
+  if (TimestampAuthority !== undefined) watchAddress(context, 'timestamp-authority', { url: TimestampAuthority })
+  const gate = new CertificateGate(trust)
+  watchOwnKey(context, { name: 'electronic-signatures', find: () => electronic.known(), gate })
   return {
     context,
     trust,
-    gate: new CertificateGate(trust),
+    gate,
     timestamps:
       TimestampAuthority === undefined
         ? undefined

@@ -1,3 +1,4 @@
+import { watchAddress } from '@chancela/service-kernel/health'
 import { EngineError } from '@chancela/signature-engine'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { SignatureReport } from '@chancela/signature-engine/report'
@@ -12,11 +13,13 @@ import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 
 /** The authority of the settings; undefined where none is named. */
-export function openTimestamps({ settings }: Pick<Context, 'settings'>): TimestampClient | undefined {
-  const { TimestampAuthority } = settings.Signatures
-  return TimestampAuthority === undefined
-    ? undefined
-    : createTimestampClient({ authorities: [{ url: TimestampAuthority }] })
+export function openTimestamps(
+  context: Pick<Context, 'settings' | 'clock' | 'readiness' | 'closing'>,
+): TimestampClient | undefined {
+  const { TimestampAuthority: url } = context.settings.Signatures
+  if (url === undefined) return undefined
+  watchAddress(context, 'timestamp-authority', { url })
+  return createTimestampClient({ authorities: [{ url }] })
 }
 
 /** The same for requests that clients write themselves. */
