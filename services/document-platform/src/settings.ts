@@ -2,7 +2,14 @@ import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
-import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import {
+  auditChainSection,
+  count,
+  flag,
+  ratePolicy,
+  type SettingsRule,
+  serviceSettings,
+} from '@chancela/service-kernel/config'
 import { cloudHubSettings, sessionServerSettings } from '@chancela/service-links'
 import Type, { type Static } from 'typebox'
 import { verificationStamps } from './contract/organizations.ts'
@@ -208,6 +215,7 @@ export const documentPlatformSettings = serviceSettings(
         'Most deliveries the log keeps, whatever their age.',
       ),
     }),
+    AuditChain: auditChainSection,
     Audit: Type.Object({
       RetentionDays: count({ minimum: 30, maximum: 36_500, default: 1825 }, 'Days the entries of the audit are kept.'),
     }),
