@@ -288,11 +288,25 @@ const everywhere = [
    from audit_chain where sequence = 18`,
 ]
 
+const everythingFound = [
+  'record-altered 2',
+  'record-altered 4',
+  'record-missing 6',
+  'link-missing 8',
+  'record-inserted 8',
+  'link-altered 10',
+  ...['link-altered', 'link-reordered', 'record-altered'].flatMap((what) => [`${what} 12`, `${what} 13`]),
+  'link-reordered 14',
+  'record-inserted 16',
+  'link-altered 19',
+  'link-reordered 19',
+  'record-missing 19',
+].sort()
+
 const chained = services.filter((service): service is StatefulService => 'chained' in service)
 
-test('every service but the document platform, whose audit has a chain of each organization, chains its events', () => {
-  const names = services.filter((service) => !chained.some((one) => one === service)).map(({ name }) => name)
-  expect(names).toStrictEqual(['document-platform'])
+test('every service with a database chains its events', () => {
+  expect(chained).toStrictEqual(services)
 })
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('the chains on %s', (database) => {
@@ -315,23 +329,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the chains on %s', (database) 
     for (const statement of everywhere) await run(store, statement)
     const { code, out } = await verify()
     const verdict = (JSON.parse(out) as Verdict[])[0]!
-    expect([code, found(verdict).sort()]).toStrictEqual([
-      1,
-      [
-        'record-altered 2',
-        'record-altered 4',
-        'record-missing 6',
-        'link-missing 8',
-        'record-inserted 8',
-        'link-altered 10',
-        ...['link-altered', 'link-reordered', 'record-altered'].flatMap((what) => [`${what} 12`, `${what} 13`]),
-        'link-reordered 14',
-        'record-inserted 16',
-        'link-altered 19',
-        'link-reordered 19',
-        'record-missing 19',
-      ].sort(),
-    ])
+    expect([code, found(verdict).sort()]).toStrictEqual([1, everythingFound])
   })
 })
 
@@ -346,4 +344,60 @@ test('without a name those are verified that have a database, and the others are
   const told = await cli(['--config', config, '--data', folder], services)
   expect(told).toMatchObject({ code: 0, out: expect.stringContaining('cloud-hub: the audit chain is intact') })
   expect(told.err.split('\n')).toHaveLength(chained.length - 1)
+})
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('the audit of organizations on %s', (database) => {
+  test('is verified and exported with the rest of the document platform', async () => {
+    const [folder, { url }] = [temporaryFolder(), await testStores[database]()]
+    const config = join(folder, 'chancela.json')
+    writeFileSync(config, JSON.stringify({ 'document-platform': { Database: { Url: url } } }))
+    const store = await openStore<unknown>({ url, service: 'document-platform' })
+    onTestFinished(() => store.close())
+    const platform = chained.find(({ name }) => name === 'document-platform')!
+    await migrate(store, platform.migrations)
+    const clock = testClock()
+    const chain = new AuditChain({ kinds: platform.chained!, clock })
+    const columns = 'organization_id, number, at, kind, actor_type, actor_name, ip, subject_name, hash'
+    for (let n = 1; n <= 18; n++) {
+      clock.advance(1_000)
+      // Numbers of two digits, which sort otherwise as texts.
+      const values = `'o${n % 2}', ${n + 5}, '${clock().toISOString()}', 'UserAdded', 'User', 'Ana', '192.0.2.7', 'Bia', 'h${n}'`
+      await run(store, `insert into audit_entry (${columns}) values (${values})`)
+    }
+    while ((await store.transaction((tx) => chain.append(tx))) > 0);
+    const options = ['--config', config, '--data', folder]
+    const verify = () => cli(['document-platform', '--json', ...options], services)
+    expect(await verify()).toMatchObject({ code: 0, err: '', out: expect.stringContaining('"links": 18') })
+    const output = join(folder, 'audit.jsonl')
+    const told = await cli(
+      ['export', 'document-platform', '--format', 'jsonl', '--output', output, '--language', 'pt-BR', ...options],
+      services,
+    )
+    const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
+    expect([told.code, lines.length]).toStrictEqual([0, 18])
+    expect(lines.map((line) => (JSON.parse(line) as { data: { number: number } }).data.number)).toStrictEqual(
+      Array.from({ length: 18 }, (_, n) => n + 6),
+    )
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      type: 'UserAdded',
+      actor: 'Ana',
+      address: '192.0.2.7',
+      text: 'Um usuário foi incluído: Bia',
+    })
+    for (const statement of everywhere)
+      await run(
+        store,
+        statement
+          .replace(`set actor = 'rui'`, `set actor_name = 'rui'`)
+          .replace('set address', 'set ip')
+          .replace(/\(id, at, type, actor, text, search_text, chain_sequence\)\s+values .*/, (all) =>
+            all.startsWith('(id')
+              ? `(${columns}, chain_sequence) values ('o', 1, '2026', 'UserAdded', 'User', 'rui', '', 'x', 'x', 16)`
+              : all,
+          )
+          .replaceAll('audit_event', 'audit_entry'),
+      )
+    const { code, out } = await verify()
+    expect([code, found((JSON.parse(out) as Verdict[])[0]!).sort()]).toStrictEqual([1, everythingFound])
+  })
 })

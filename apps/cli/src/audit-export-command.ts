@@ -26,7 +26,7 @@ export async function exportAuditCommand(context: CommandContext, name: string, 
       const lines =
         format === 'chain'
           ? exportChain(readChain(db, service.chained), { service: service.name, now: context.clock() })
-          : exportEvents(db, { format, language, from, to, textIn: service.eventText })
+          : exportEvents(db, { format, language, from, to, textIn: service.eventText, kinds: service.chained })
       await writeLines(lines, output)
       return undefined
     })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { sealedMails } from '@chancela/outbox/mail'
 import { watchReadiness } from '@chancela/outbox/notices'
 import { sealedEndpoints } from '@chancela/outbox/webhooks'
+import { chainedEvents } from '@chancela/service-kernel/events'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, isBundle, openKeys, serveBundle } from '@chancela/service-kernel/service'
 import { Webhooks } from './actions/organizations/webhooks.ts'
@@ -41,6 +42,8 @@ import { serveUploads } from './routes/uploads.ts'
 import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { documentPlatformRules, documentPlatformSettings } from './settings.ts'
+import { chainedAuditEntries } from './store/audit-entries.ts'
+import { auditEventText } from './store/audit-event.ts'
 import { documentPlatformSchema } from './store/migrations.ts'
 import type { Tables } from './store/tables.ts'
 import { platformSurface } from './surfaces.ts'
@@ -53,6 +56,8 @@ export const documentPlatform = defineService<typeof documentPlatformSettings, T
   settings: documentPlatformSettings,
   rules: documentPlatformRules,
   migrations: documentPlatformSchema,
+  chained: [chainedEvents, chainedAuditEntries],
+  eventText: auditEventText,
   sealedTables: [sealedEndpoints, sealedMails, sealedAccounts, sealedInstanceSecrets('document-platform')],
   sharesCommits: true,
   surfaces: [platformSurface],

@@ -4,6 +4,7 @@ import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import { storageSettings } from '@chancela/service-kernel/blobs'
 import {
   allowedPorts,
+  auditChainSection,
   count,
   flag,
   ratePolicy,
@@ -216,6 +217,7 @@ export const documentPlatformSettings = serviceSettings(
         'Most deliveries the log keeps, whatever their age.',
       ),
     }),
+    AuditChain: auditChainSection,
     Audit: Type.Object({
       RetentionDays: count({ minimum: 30, maximum: 36_500, default: 1825 }, 'Days the entries of the audit are kept.'),
     }),

@@ -212,9 +212,9 @@ for (const database of databases) {
 
     test('is written with the change, or neither is', async () => {
       const world = await platform()
-      await world.store.db.schema.alterTable('audit_chain').renameTo('elsewhere').execute()
+      await world.store.db.schema.alterTable('organization_audit').renameTo('elsewhere').execute()
       const answer = await world.json('PUT', pathOf(world), { name: 'Outro nome' })
-      await world.store.db.schema.alterTable('elsewhere').renameTo('audit_chain').execute()
+      await world.store.db.schema.alterTable('elsewhere').renameTo('organization_audit').execute()
       expect(answer.status).toBe(500)
       expect((await world.json('GET', pathOf(world))).body.name).toBe(world.organization.name)
     })
@@ -268,7 +268,7 @@ for (const database of databases) {
           .where('number', '>', 1)
           .execute(),
       'removes the chain': ({ store, organization }) =>
-        store.db.deleteFrom('audit_chain').where('organization_id', '=', organization.id).execute(),
+        store.db.deleteFrom('organization_audit').where('organization_id', '=', organization.id).execute(),
     }
 
     test.each(Object.entries(tampering))('shows that somebody at the database %s', async (what, tamper) => {
@@ -292,6 +292,43 @@ for (const database of databases) {
       await vi.waitUntil(async () => (await entriesOf(world)).length === 1, { interval: 20 })
       await world.json('POST', `${pathOf(world)}/applications`, { name: 'c' })
       expect(await verdictOf(world)).toMatchObject({ isIntact: true, last: { number: 6 } })
+    })
+
+    test('is exported as a file in the reader’s language, of the own organization alone, and tells so', async () => {
+      const [world, other] = [await platform(), await platform()]
+      const helena = await signedIn(world, { name: 'Helena Prado' })
+      await other.json('POST', `${pathOf(other)}/applications`, { name: 'de outra' })
+      world.clock.advance(1000)
+      const from = world.clock()
+      await world.json('POST', `${pathOf(world)}/applications`, { name: '=soma' })
+      const file = async (query: string) => {
+        const answer = await world.call('GET', `${pathOf(world)}/audit/export.${query}`)
+        return { answer, text: await answer.text() }
+      }
+      const csv = await file('csv')
+      expect(csv.answer.headers.get('content-disposition')).toMatch(/attachment; filename="?audit-[\d-]+\.csv/)
+      const rows = csv.text.split('\r\n')
+      expect([rows.length, rows[0]]).toEqual([7, expect.stringContaining('"Data e hora (UTC)"')])
+      expect(rows[1]).toContain('"Um usuário foi incluído: Helena Prado"')
+      expect(rows[2]).toContain(`"Helena Prado","127.0.0.1","user","${helena.id}"`)
+      expect(csv.text).not.toContain('de outra')
+      const jsonl = await file('jsonl?language=en-US')
+      const lines = jsonl.text.trimEnd().split('\n')
+      const last = JSON.parse(lines.at(-1)!)
+      expect([lines.length, last]).toEqual([
+        6,
+        expect.objectContaining({
+          type: 'AuditExported',
+          address: '127.0.0.1',
+          text: 'The audit was exported as a file.',
+          changes: { before: {}, after: { format: 'jsonl', since: null, until: null } },
+        }),
+      ])
+      expect(await kindsOf(world, '&kind=AuditExported')).toHaveLength(2)
+      expect((await file(`jsonl?until=${from.toISOString()}`)).text.trimEnd().split('\n')).toHaveLength(2)
+      expect((await file('csv?since=ontem')).answer.status).toBe(400)
+      const foreign = await world.call('GET', `${pathOf(other)}/audit/export.csv`)
+      expect([foreign.status, await kindsOf(other, '&kind=AuditExported')]).toEqual([403, []])
     })
 
     once('an address that the instance has not is refused', async () => {

@@ -14,7 +14,10 @@ for (const database of databases) {
       const health = await fetch(`${baseUrl}/api/health`)
       expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
       const ready = await fetch(`${baseUrl}/api/ready`)
-      const checks = ['database', 'master-key', 'storage', 'disk', 'workers'].map((name) => ({ name, ok: true }))
+      const checks = ['database', 'master-key', 'audit-chain', 'storage', 'disk', 'workers'].map((name) => ({
+        name,
+        ok: true,
+      }))
       expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks }])
     })
 
@@ -26,12 +29,16 @@ for (const database of databases) {
         status: 503,
         body: {
           ready: false,
-          checks: [{ ok: true }, { ok: true }, { name: 'storage', ok: false }, { ok: true }, { ok: true }],
+          checks: [
+            ...Array(3).fill({ ok: true }),
+            { name: 'storage', ok: false },
+            ...Array(2).fill({ ok: true }),
+          ],
         },
       })
       const admin = administration(world)
       const { status, body } = await admin('GET', '/api/ready/details')
-      expect([status, body.checks[2].detail]).toEqual([503, expect.stringMatching(/\w/)])
+      expect([status, body.checks[3].detail]).toEqual([503, expect.stringMatching(/\w/)])
       expect((await world.json('GET', '/api/ready/details')).status).toBe(403)
       await rename(`${folder}-gone`, folder)
       expect((await world.json('GET', '/api/ready')).status).toBe(200)

@@ -104,6 +104,8 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/webhooks/event-types': 'ynnnyn',
   'GET /api/organizations/{orgId}/audit': 'ynnnyn',
   'GET /api/organizations/{orgId}/audit/verification': 'ynnnyn',
+  'GET /api/organizations/{orgId}/audit/export.csv': 'ynnnyn',
+  'GET /api/organizations/{orgId}/audit/export.jsonl': 'ynnnyn',
   'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries': 'ynnnyn',
   'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}': 'ynnnyn',
   'POST /api/organizations/{orgId}/webhooks/{webhookId}/replay': 'ynnnyn',

@@ -1,5 +1,6 @@
 // A link that expired, a paper that proves itself, a password that was forgotten, an act in the audit: with the real
 // service and real e-mail.
+import { readFileSync } from 'node:fs'
 import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
 import { builtPages } from '@chancela/testkit/pages'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -125,5 +126,17 @@ test.each(windows)('an administrator follows an act in the audit (%d px)', async
   await audit.getByText('bia@example.com').first().waitFor()
   await audit.getByRole('button', { name: /Verify the record|Conferir os registros/ }).click()
   await audit.getByText(/none changed, removed or added|nenhum alterado, retirado ou acrescentado/).waitFor()
+  for (const [format, name] of [
+    ['csv', /Export as CSV|Exportar em CSV/],
+    ['jsonl', /Export as JSON lines|Exportar em linhas JSON/],
+  ] as const) {
+    const arrives = page.waitForEvent('download')
+    await audit.getByRole('link', { name }).click()
+    const file = await arrives
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^audit-[\\d-]+\\.${format}$`))
+    expect(readFileSync(await file.path(), 'utf8')).toContain(
+      locale === 'pt-BR' ? 'Um usuário foi incluído: Bia Reis' : 'A user was added: Bia Reis',
+    )
+  }
   await expectUsable(page, 'audit')
 })

@@ -1,6 +1,9 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Bilingual, InterfaceLanguage } from '../i18n/index.ts'
 import type { Db } from '../store/index.ts'
-import { type AuditEvent, eventTables, toEvent } from './event.ts'
+import { type ChainedKind, chainedEvents, coveredColumns } from './chain/chained-kind.ts'
+import type { ChainedRecord } from './chain/link.ts'
+import type { AuditEvent } from './event.ts'
 
 /** `csv` for spreadsheets, `jsonl` for programs. */
 export const eventFormats = ['csv', 'jsonl'] as const
@@ -19,6 +22,10 @@ export interface EventExport {
   readonly to?: Date | undefined
   /** Default: the stored sentence, which is English. */
   readonly textIn?: EventText | undefined
+  /** Where records of a service tell of events, too. Default: the kernel's events alone. */
+  readonly kinds?: readonly ChainedKind[]
+  /** Which of them: a condition on their tables. Default: all. */
+  readonly where?: RawBuilder<SqlBool>
 }
 
 /** Rows read at once: what is in memory, whatever the number of events. */
@@ -32,27 +39,41 @@ export async function* exportEvents<Tables>(db: Db<Tables>, asked: EventExport):
   for await (const event of eventsOf(db, asked)) yield line(event, textIn(language, event))
 }
 
-async function* eventsOf<Tables>(given: Db<Tables>, { from, to }: EventExport): AsyncGenerator<AuditEvent> {
-  const db = eventTables(given)
-  for (let last: { at: string; id: string } | undefined; ; ) {
-    const after = last
-    const page = await db
-      .selectFrom('audit_event')
-      .selectAll()
-      .$if(from !== undefined, (query) => query.where('at', '>=', from!.toISOString()))
-      .$if(to !== undefined, (query) => query.where('at', '<', to!.toISOString()))
-      .$if(after !== undefined, (query) =>
-        query.where(({ eb, or, and }) =>
-          or([eb('at', '>', after!.at), and([eb('at', '=', after!.at), eb('id', '>', after!.id)])]),
-        ),
-      )
-      .orderBy('at')
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    yield* page.map(toEvent)
-    last = page.at(-1)
-    if (page.length < PAGE) return
+/** Of all kinds, in the order in which they happened. */
+async function* eventsOf<Tables>(db: Db<Tables>, asked: EventExport): AsyncGenerator<AuditEvent> {
+  const { kinds = [chainedEvents] } = asked
+  const sources = kinds.flatMap((kind) => (kind.event ? [eventsOfKind(db, kind, kind.event, asked)] : []))
+  const next = await Promise.all(sources.map((source) => source.next()))
+  for (;;) {
+    const first = next.reduce<number>((best, { done }, at) => (!done && isBefore(next[at], next[best]) ? at : best), -1)
+    const found = next[first]
+    if (!found || found.done) return
+    yield found.value
+    next[first] = await sources[first]!.next()
+  }
+}
+
+type Next = IteratorResult<AuditEvent> | undefined
+
+const isBefore = (one: Next, other: Next): boolean =>
+  !other || other.done === true || (one?.done !== true && one!.value.at < other.value.at)
+
+async function* eventsOfKind<Tables>(
+  db: Db<Tables>,
+  kind: ChainedKind,
+  event: (record: ChainedRecord) => AuditEvent,
+  { from, to, where }: EventExport,
+): AsyncGenerator<AuditEvent> {
+  const [time, order] = [sql.ref(kind.at), sql.raw([kind.at, ...kind.key].join(', '))]
+  const asked = [from && sql`${time} >= ${from.toISOString()}`, to && sql`${time} < ${to.toISOString()}`, where]
+  for (let last: readonly unknown[] | undefined; ; ) {
+    const conditions = [...asked, last && sql`(${order}) > (${sql.join(last)})`].filter((one) => one !== undefined)
+    const all = sql.join([sql`1 = 1`, ...conditions], sql` and `)
+    const { rows } = await sql<ChainedRecord>`select ${sql.raw(coveredColumns(kind))} from ${sql.id(kind.table)}
+      where ${all} order by ${order} limit ${PAGE}`.execute(db)
+    yield* rows.map(event)
+    last = rows.at(-1) && [kind.at, ...kind.key].map((column) => rows.at(-1)![column])
+    if (rows.length < PAGE) return
   }
 }
 

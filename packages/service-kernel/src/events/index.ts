@@ -6,6 +6,7 @@ export { type ChainedKind, chainedEvents } from './chain/chained-kind.ts'
 export { type Checkpoint, checkpointsIn } from './chain/checkpoint.ts'
 export { readCheckpointKeys } from './chain/checkpoints.ts'
 export type { ChainHead } from './chain/link.ts'
+export { fitLinks, lacksRecords } from './chain/links-of-records.ts'
 export { type OpenedAudit, openAudit } from './chain/open-audit.ts'
 export { readChain } from './chain/read-chain.ts'
 export {

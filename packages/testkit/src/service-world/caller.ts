@@ -34,6 +34,7 @@ const sending = (body: unknown, headers: object): RequestInit =>
 /** Its body as JSON by content type, else as text. */
 export async function readAnswer(answer: Response): Promise<Answer> {
   const text = await answer.text()
-  const isJson = text !== '' && answer.headers.get('content-type')?.includes('json')
+  // Lines of JSON are no JSON.
+  const isJson = text !== '' && /\bjson\b/.test(answer.headers.get('content-type') ?? '')
   return { status: answer.status, body: isJson ? JSON.parse(text) : text || undefined, text, headers: answer.headers }
 }

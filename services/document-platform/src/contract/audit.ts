@@ -40,6 +40,7 @@ export const auditKinds = {
   DocumentDeleted: 'A document was deleted.',
   DocumentDownloaded: 'A user opened or downloaded a file of a document.',
   ActionUrlCreated: 'A user asked for the address under which a participant acts.',
+  AuditExported: 'The audit was exported as a file.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type AuditKind = keyof typeof auditKinds
@@ -64,6 +65,9 @@ const AuditEntry = Type.Object(
   { $id: 'AuditEntry' },
 )
 
+const since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; inclusive.' }))
+const until = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; exclusive.' }))
+
 export const listAudit = {
   method: 'GET',
   path,
@@ -72,8 +76,8 @@ export const listAudit = {
   query: Type.Object({
     kind: Type.Optional(Type.Enum(Object.keys(auditKinds) as AuditKind[])),
     actorId: Type.Optional(Id),
-    since: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; inclusive.' })),
-    until: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; exclusive.' })),
+    since,
+    until,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
     cursor: Type.Optional(Type.String({ maxLength: 20, description: 'nextCursor of the page before.' })),
   }),
@@ -99,3 +103,25 @@ export const verifyAudit = {
   access: 'audit.read',
   refusals: ['OrganizationNotFound'],
 } as const
+
+/** The entries of a time as a file, oldest first. */
+const auditFile = <const Format extends string, const Produces extends string>(format: Format, produces: Produces) =>
+  ({
+    method: 'GET',
+    path: `${path}/export.${format}`,
+    summary: 'What was done in an organization, oldest first, as a file.',
+    description: 'The export is an entry itself.',
+    tags,
+    query: Type.Object({
+      since,
+      until,
+      language: Type.Optional(Type.Enum(['pt-BR', 'en-US'], { description: 'Of titles and texts. Default: pt-BR.' })),
+    }),
+    produces,
+    access: 'audit.read',
+    refusals: ['OrganizationNotFound'],
+  }) as const
+
+export const exportAuditAsCsv = auditFile('csv', 'text/csv; charset=utf-8')
+
+export const exportAuditAsLines = auditFile('jsonl', 'application/jsonl')

@@ -1,9 +1,39 @@
-import type { Db } from '@chancela/service-kernel/store'
-import { sql, type Transaction } from 'kysely'
+import type { AuditChain, ChainedKind } from '@chancela/service-kernel/events'
+import type { Db, Store } from '@chancela/service-kernel/store'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import { type AuditContent, CHAIN_BEGIN, type ChainPlace } from '../rules/audit-chain.ts'
-import type { AuditChainRow, AuditEntryRow, Tables } from './tables.ts'
+import { auditEventOf } from './audit-event.ts'
+import type { AuditEntryRow, OrganizationAuditRow, Tables } from './tables.ts'
 
 type Tx = Transaction<Tables>
+
+/** The entries, as the chain of the service covers them: all of each. A link tells of whose audit it is. */
+export const chainedAuditEntries: ChainedKind = {
+  kind: 'audit-entry',
+  table: 'audit_entry',
+  key: ['organization_id', 'number'],
+  numbers: ['number'],
+  id: 'organization_id',
+  at: 'at',
+  covered: [
+    'organization_id',
+    'number',
+    'at',
+    'kind',
+    'actor_type',
+    'actor_id',
+    'actor_name',
+    'ip',
+    'subject_kind',
+    'subject_id',
+    'subject_name',
+    'before',
+    'after',
+    'hash',
+  ],
+  uncovered: [],
+  event: (record) => auditEventOf(record as unknown as AuditEntryRow),
+}
 
 /**
  * Appends an entry to the chain of its organization. The row of the chain is the lock: from here to the end of the
@@ -15,7 +45,7 @@ export async function appendEntry(
   seal: (previous: string, content: AuditContent) => string,
 ): Promise<void> {
   const { rows } = await sql<ChainPlace>`
-    insert into audit_chain as c (organization_id, number, hash, swept_number, swept_hash)
+    insert into organization_audit as c (organization_id, number, hash, swept_number, swept_hash)
     values (${content.organization_id}, 1, ${CHAIN_BEGIN}, 0, ${CHAIN_BEGIN})
     on conflict (organization_id) do update set number = c.number + 1
     returning number, hash`.execute(tx)
@@ -26,7 +56,11 @@ export async function appendEntry(
     .insertInto('audit_entry')
     .values({ ...entry, hash })
     .execute()
-  await tx.updateTable('audit_chain').set({ hash }).where('organization_id', '=', entry.organization_id).execute()
+  await tx
+    .updateTable('organization_audit')
+    .set({ hash })
+    .where('organization_id', '=', entry.organization_id)
+    .execute()
 }
 
 /** Which entries to list; everything given must hold. */
@@ -61,8 +95,8 @@ export const listEntries = (
     .limit(limit)
     .execute()
 
-export const chainOf = (db: Db<Tables>, organizationId: string): Promise<AuditChainRow | undefined> =>
-  db.selectFrom('audit_chain').selectAll().where('organization_id', '=', organizationId).executeTakeFirst()
+export const chainOf = (db: Db<Tables>, organizationId: string): Promise<OrganizationAuditRow | undefined> =>
+  db.selectFrom('organization_audit').selectAll().where('organization_id', '=', organizationId).executeTakeFirst()
 
 /** The next entries after a number, up to another. */
 export const entriesAfter = (
@@ -91,40 +125,46 @@ export const chainsBefore = async (db: Db<Tables>, before: Date): Promise<readon
   return found.map(({ organization_id }) => organization_id)
 }
 
+/** Entries removed in one transaction, which on SQLite blocks everybody else. */
+const SWEPT_AT_ONCE = 1000
+
 /**
- * Removes the oldest entries of a chain, up to the first that is young enough, and keeps the place the rest follows. The
- * latest entry stays.
+ * Removes the oldest entries of an organization, up to the first that is young enough, and keeps the place the rest
+ * follows; their links stay, and say that they are gone. The latest entry stays. True while there may be more.
  */
-export async function sweepChain(tx: Tx, organizationId: string, before: Date): Promise<void> {
-  const chain = await tx
-    .updateTable('audit_chain')
-    .set(({ ref }) => ({ number: ref('number') }))
-    .where('organization_id', '=', organizationId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const young = await tx
-    .selectFrom('audit_entry')
+export const sweepEntries = (
+  store: Store<Tables>,
+  chain: AuditChain,
+  organizationId: string,
+  before: Date,
+): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const old = await oldestEntries(tx, organizationId, before)
+    const last = old.at(-1)
+    if (!last) return false
+    const which = sql<SqlBool>`organization_id = ${organizationId} and number <= ${last.number}`
+    await chain.removing(tx, 'retention', { [chainedAuditEntries.kind]: which })
+    await tx.deleteFrom('audit_entry').where(which).execute()
+    await tx
+      .updateTable('organization_audit')
+      .set({ swept_number: last.number, swept_hash: last.hash })
+      .where('organization_id', '=', organizationId)
+      // Another instance, which waited less for the chain, may have gone further.
+      .where('swept_number', '<', last.number)
+      .execute()
+    return old.length === SWEPT_AT_ONCE
+  })
+
+/** Whose time is over: all before the first that is young enough, and before the latest. */
+async function oldestEntries(tx: Tx, organizationId: string, before: Date) {
+  const own = tx.selectFrom('audit_entry').where('organization_id', '=', organizationId)
+  const { number: young } = await own
     .select(({ fn }) => fn.min<number | null>('number').as('number'))
-    .where('organization_id', '=', organizationId)
     .where('at', '>=', before.toISOString())
     .executeTakeFirstOrThrow()
-  const last = await tx
-    .selectFrom('audit_entry')
-    .select(['number', 'hash'])
-    .where('organization_id', '=', organizationId)
-    .where('number', '<', young.number ?? chain.number)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!last) return
-  await tx
-    .deleteFrom('audit_entry')
-    .where('organization_id', '=', organizationId)
-    .where('number', '<=', last.number)
-    .execute()
-  await tx
-    .updateTable('audit_chain')
-    .set({ swept_number: last.number, swept_hash: last.hash })
-    .where('organization_id', '=', organizationId)
-    .execute()
+  const { number: latest } = await own
+    .select(({ fn }) => fn.max<number | null>('number').as('number'))
+    .executeTakeFirstOrThrow()
+  const oldest = own.select(['number', 'hash']).where('number', '<', young ?? latest ?? 0)
+  return oldest.orderBy('number').limit(SWEPT_AT_ONCE).execute()
 }

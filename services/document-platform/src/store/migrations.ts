@@ -2,13 +2,14 @@ import { mailMigrations } from '@chancela/outbox/mail'
 import { jobMigrations } from '@chancela/outbox/queue'
 import { webhookMigrations } from '@chancela/outbox/webhooks'
 import { blobMigrations } from '@chancela/service-kernel/blobs'
-import { eventMigrations } from '@chancela/service-kernel/events'
+import { chainMigrations, eventMigrations } from '@chancela/service-kernel/events'
 import { healthMigrations } from '@chancela/service-kernel/health'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
+import { auditEntryMigrations, auditPlaceMigrations } from './audit-migrations.ts'
 import { signInAndAudit } from './sign-in-migrations.ts'
 import { tokenSigningMigrations } from './token-signing-migrations.ts'
 
@@ -34,6 +35,10 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 8, name: 'public documents and stamps', breaking: false, up: publicDocumentsAndStamps },
     { id: 9, name: 'stamps of single documents', breaking: false, up: stampsOfDocuments },
   ],
+  // In this order: the places of organizations had the name of the chain.
+  'audit-places': auditPlaceMigrations,
+  'audit-chain': chainMigrations,
+  'audit-entries': auditEntryMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

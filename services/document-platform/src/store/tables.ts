@@ -137,8 +137,8 @@ export interface AuditEntryRow {
   hash: string
 }
 
-/** One row of `audit_chain`: where the entries of an organization end, and the last one that was swept. */
-export interface AuditChainRow {
+/** One row of `organization_audit`: where the entries of an organization end, and the last one that was swept. */
+export interface OrganizationAuditRow {
   organization_id: string
   number: number
   hash: string
@@ -529,7 +529,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   recovery_code: RecoveryCodeRow
   sign_in_guess: SignInGuessRow
   audit_entry: AuditEntryRow
-  audit_chain: AuditChainRow
+  organization_audit: OrganizationAuditRow
   member: MemberRow
   application_scope: ApplicationScopeRow
   folder: FolderRow

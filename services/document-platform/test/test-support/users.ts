@@ -30,7 +30,8 @@ export function browserOf({ baseUrl }: Pick<PlatformWorld, 'baseUrl'>) {
     const set = answer.headers.get('set-cookie')
     if (set !== null) cookie = set.split(';')[0]
     const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), set }
+    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '')
+    return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text || undefined, set }
   }
   const signIn = (email: string, password = PASSWORD) => call('POST', '/api/session', { email, password })
   return { call, signIn }

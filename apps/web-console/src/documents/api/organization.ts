@@ -73,6 +73,10 @@ export const auditQuery = (organizationId: string, cursor: string | undefined) =
     placeholderData: keepPreviousData,
   })
 
+/** Where the browser fetches the file of the audit. */
+export const auditFile = (organizationId: string, format: 'csv' | 'jsonl', language: string) =>
+  `${audit(organizationId)}/export.${format}?${new URLSearchParams({ language })}`
+
 export const verifyAudit = (organizationId: string) =>
   queryOptions({
     queryKey: ['audit-verification', organizationId],

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
+import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -9,7 +9,7 @@ import { Paging } from '../../shared/parts/paging.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
-import { auditQuery, verifyAudit } from '../api/organization.ts'
+import { auditFile, auditQuery, verifyAudit } from '../api/organization.ts'
 import type { AuditEntry } from '../api/types.ts'
 import { organizationTexts } from '../texts/organization-texts.ts'
 import classes from './organization.module.css'
@@ -21,7 +21,7 @@ export function AuditPanel({ organizationId }: { organizationId: string }) {
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined])
   const query = useQuery(auditQuery(organizationId, cursors.at(-1)))
   return (
-    <Panel title={t('audit.title')} lead={t('audit.lead')} actions={<Verification organizationId={organizationId} />}>
+    <Panel title={t('audit.title')} lead={t('audit.lead')} actions={<Actions organizationId={organizationId} />}>
       <Queried query={query}>
         {({ items, nextCursor }) => (
           <>
@@ -87,6 +87,28 @@ function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
         </p>
       )}
     </details>
+  )
+}
+
+function Actions({ organizationId }: { organizationId: string }) {
+  const { t, i18n } = useTranslation('documents-organization')
+  return (
+    <span className={classes.rowButtons}>
+      {(['csv', 'jsonl'] as const).map((format) => (
+        <Button
+          key={format}
+          component="a"
+          size="xs"
+          variant="default"
+          leftSection={<Download size={14} aria-hidden="true" />}
+          href={auditFile(organizationId, format, i18n.language)}
+          download
+        >
+          {t(`audit.exportAs.${format}`)}
+        </Button>
+      ))}
+      <Verification organizationId={organizationId} />
+    </span>
   )
 }
 

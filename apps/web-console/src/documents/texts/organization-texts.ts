@@ -132,6 +132,7 @@ const english = {
     before: 'before',
     after: 'after',
     verify: 'Verify the record',
+    exportAs: { csv: 'Export as CSV', jsonl: 'Export as JSON lines' },
     intact: '{{count}} entries, none changed, removed or added',
     broken: 'Entry {{number}} is not as it was written',
     kind: {
@@ -171,6 +172,7 @@ const english = {
       DocumentDeleted: 'A document was deleted',
       DocumentDownloaded: 'A user opened or downloaded a file of a document',
       ActionUrlCreated: 'A user asked for the address under which a participant acts',
+      AuditExported: 'The audit was exported as a file',
     },
   },
   applications: {
@@ -339,6 +341,7 @@ export const organizationTexts: Catalogue<typeof english> = {
       before: 'antes',
       after: 'depois',
       verify: 'Conferir os registros',
+      exportAs: { csv: 'Exportar em CSV', jsonl: 'Exportar em linhas JSON' },
       intact: '{{count}} registros, nenhum alterado, retirado ou acrescentado',
       broken: 'O registro {{number}} não está como foi escrito',
       kind: {
@@ -378,6 +381,7 @@ export const organizationTexts: Catalogue<typeof english> = {
         DocumentDeleted: 'Um documento foi excluído',
         DocumentDownloaded: 'Um usuário abriu ou baixou um arquivo de um documento',
         ActionUrlCreated: 'Um usuário pediu o endereço em que um participante age',
+        AuditExported: 'A auditoria foi exportada em um arquivo',
       },
     },
     applications: {

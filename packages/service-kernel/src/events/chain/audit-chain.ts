@@ -155,8 +155,9 @@ const rowOf = ({ sequence, kind, recordId, recordSha256, at, previous, link, rem
 type Place = HotStatement<readonly (readonly unknown[])[], never>
 
 /** Writes the numbers of links into the rows they are of: one statement for a batch. */
-function placing({ table, key }: ChainedKind): Place {
-  const columns = [...key.map((name) => [name, 'text'] as const), ['sequence', 'bigint'] as const]
+function placing({ table, key, numbers = [] }: ChainedKind): Place {
+  const typed = key.map((name) => [name, numbers.includes(name) ? 'bigint' : 'text'] as const)
+  const columns = [...typed, ['sequence', 'bigint'] as const]
   const same = key.map((name) => `${table}.${name} = fresh.${name}`).join(' and ')
   const form = (dialect: 'sqlite' | 'postgres') => ({
     text: `update ${table} set chain_sequence = fresh.sequence from ${jsonRows[dialect](columns)} as fresh where ${same}`,

@@ -1,15 +1,16 @@
 // The audit of an organization, as its administrators and those of the instance read it.
+import { fitLinks, lacksRecords } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listAudit, verifyAudit } from '../../contract/audit.ts'
 import { CHAIN_BEGIN, type ChainPlace, followed } from '../../rules/audit-chain.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { chainOf, entriesAfter, listEntries } from '../../store/audit-entries.ts'
-import type { AuditChainRow, AuditEntryRow } from '../../store/tables.ts'
+import { chainedAuditEntries, chainOf, entriesAfter, listEntries } from '../../store/audit-entries.ts'
+import type { AuditEntryRow, OrganizationAuditRow } from '../../store/tables.ts'
 
 /** A deleted organization keeps its audit, for the administration of the instance. */
-async function auditedOrganization({ store }: Context, caller: Caller, orgId: string): Promise<string> {
+export async function auditedOrganization({ store }: Context, caller: Caller, orgId: string): Promise<string> {
   const id = requireOrganization(caller, orgId)
   const found = await store.db.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw refuse('OrganizationNotFound', { id: orgId })
@@ -26,8 +27,8 @@ export async function listedAudit(
     organizationId: await auditedOrganization(context, caller, orgId),
     kind,
     actorId: actorId?.toLowerCase(),
-    since: since === undefined ? undefined : dateOf(since, 'since'),
-    until: until === undefined ? undefined : dateOf(until, 'until'),
+    since: dateOf(since, 'since'),
+    until: dateOf(until, 'until'),
     before: cursor === undefined ? undefined : numberOf(cursor),
     limit: limit + 1,
   })
@@ -36,7 +37,8 @@ export async function listedAudit(
   return { items: items.map(entryView), totalCount: null, nextCursor }
 }
 
-function dateOf(text: string, field: string): Date {
+export function dateOf(text: string | undefined, field: string): Date | undefined {
+  if (text === undefined) return undefined
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) throw refuse('InvalidRequest', { [field]: 'is no date' })
   return date
@@ -73,7 +75,11 @@ export async function verifiedAudit(context: Context, caller: Caller, orgId: str
 
 type Verdict = Static<typeof verifyAudit.answer>
 
-async function judged({ store, audit }: Context, id: string, chain: AuditChainRow | undefined): Promise<Verdict> {
+async function judged(
+  { store, audit }: Context,
+  id: string,
+  chain: OrganizationAuditRow | undefined,
+): Promise<Verdict> {
   let place: ChainPlace = { number: chain?.swept_number ?? 0, hash: chain?.swept_hash ?? CHAIN_BEGIN }
   const seen: { entries: number; first: AuditEntryRow | undefined; last: AuditEntryRow | undefined } = {
     entries: 0,
@@ -86,9 +92,12 @@ async function judged({ store, audit }: Context, id: string, chain: AuditChainRo
     seen.last = rows.at(-1)
     const led = followed(audit.key, place, rows)
     if ('brokenAt' in led) return verdictOf(seen, led.brokenAt)
+    if (!(await fitLinks(store.db, chainedAuditEntries, rows))) return verdictOf(seen, place.number + 1)
     place = led
   }
-  const isWhole = chain ? place.number === chain.number && place.hash === chain.hash : seen.entries === 0
+  const isEnd = chain ? place.number === chain.number && place.hash === chain.hash : seen.entries === 0
+  // Their links remain where the latest entries were removed together with the place of the end.
+  const isWhole = isEnd && !(await lacksRecords(store.db, chainedAuditEntries, id))
   return verdictOf(seen, isWhole ? null : place.number + 1)
 }
 
