@@ -67,6 +67,17 @@ test('a revocation is noticed within minutes, and the authority is asked once me
   expect(await gate.reasons(judged, clock())).toEqual([expect.stringMatching(/has revoked/)])
 })
 
+test('a revocation is noticed at once when the clock was set back, which does not say how old a verdict is', async () => {
+  const gate = new CertificateGate(await trusting(running.pki.trustAnchors()))
+  const holder = await running.pki.issuePerson({ name: 'Rui Prado', cpf: '52998224725', born: '1990-01-01' })
+  const judged = { certificate: Certificate.read(holder.der) }
+  const ahead = new Date(clock().getTime() + 10 * MINUTE)
+  expect(await gate.reasons(judged, ahead)).toEqual([])
+  running.pki.revoke(holder)
+  clock.advance(SECOND)
+  expect(await gate.reasons(judged, clock())).toEqual([expect.stringMatching(/has revoked/)])
+})
+
 describe('the official roots', () => {
   test('cannot be had offline: certificates are then not judged, and the next do not ask again', async () => {
     let asked = 0
@@ -83,6 +94,10 @@ describe('the official roots', () => {
     clock.advance(MINUTE)
     await gate.reasons(judged, clock())
     expect(asked).toBe(2)
+    clock.advance(-5 * MINUTE)
+    await gate.reasons(judged, clock())
+    expect(asked).toBe(3)
+    clock.advance(5 * MINUTE)
     await expect(readFile(kept)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
