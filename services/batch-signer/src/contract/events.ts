@@ -14,7 +14,8 @@ const OperationalEvent = Type.Object(
     }),
     code: Type.Optional(Type.String({ description: 'The stable code that goes with it.' })),
     actor: Type.String({
-      description: 'Who did it: api-key, operator, a person of the identity provider, an approver, or a part of the service.',
+      description:
+        'Who did it: api-key, operator, a person of the identity provider, an approver, or a part of the service.',
     }),
     address: Type.Optional(Type.String({ description: 'Of the client that asked for it.' })),
     changes: Type.Optional(

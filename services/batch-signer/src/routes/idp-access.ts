@@ -103,7 +103,10 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
     }
     logger.info({ subject: claims.sub, roles: person.roles }, 'somebody signed in at the identity provider')
     const session = { ...person, subject: String(claims.sub) }
-    const holder = { who: whoOf(holderOf(session)), label: person.name === NAMELESS ? (person.email ?? session.subject) : person.name }
+    const holder = {
+      who: whoOf(holderOf(session)),
+      label: person.name === NAMELESS ? (person.email ?? session.subject) : person.name,
+    }
     const cookie = await sessions.begin(request, holder, session)
     if (isOperator(person)) await events.record(store.db, signedInAs(person.name, clientAddress(request)))
     return { to: landingPage(person, returnTo), cookies: [cookie] }

@@ -50,11 +50,17 @@ async function processOn(store: Store<ListedSessionTables>, clock: ReturnType<ty
 /** From now on a row of sessions cannot be changed. */
 async function refuseWrites({ db, dialect }: Store<ListedSessionTables>): Promise<void> {
   if (dialect === 'sqlite') {
-    await sql`create trigger full_disk before update on cookie_session begin select raise(abort, 'no room'); end`.execute(db)
+    await sql`create trigger full_disk before update on cookie_session begin select raise(abort, 'no room'); end`.execute(
+      db,
+    )
     return
   }
-  await sql`create function no_room() returns trigger as 'begin raise exception ''no room''; end' language plpgsql`.execute(db)
-  await sql`create trigger full_disk before update on cookie_session for each row execute function no_room()`.execute(db)
+  await sql`create function no_room() returns trigger as 'begin raise exception ''no room''; end' language plpgsql`.execute(
+    db,
+  )
+  await sql`create trigger full_disk before update on cookie_session for each row execute function no_room()`.execute(
+    db,
+  )
 }
 
 for (const [name, open] of Object.entries(testStores))
