@@ -105,6 +105,8 @@ describe('POST /api/backup', () => {
     expect([answer.status, await answer.json()]).toStrictEqual([202, { runId }])
     await world.backup.idle()
     expect((await view(world)).runs).toMatchObject([{ result: 'Canceled', sizeBytes: null }])
+    const [told] = (await world.context.events.list({ type: 'BackupCanceled' })).items
+    expect(told).toMatchObject({ actor: 'api-key', address: '127.0.0.1' })
     expect(await files(world)).toStrictEqual([])
     const text = await (await world.call('GET', '/api/metrics')).text()
     expect(text).toMatch(/^bulk_backup_runs_total\{result="Canceled"\} 1$/m)

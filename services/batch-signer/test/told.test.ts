@@ -96,6 +96,11 @@ const told: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
     /^Pipeline paused by api-key\. Reason: almoço$/,
     /^Processamento pausado por api-key\. Motivo: almoço$/,
   ],
+  JobRetried: [/^Job \S+ retried as \S+ by api-key\.$/, /^Trabalho \S+ repetido como \S+ por api-key\.$/],
+  JobCanceled: [
+    /^Job \S+ canceled by api-key\. Reason: engano$/,
+    /^Trabalho \S+ cancelado por api-key\. Motivo: engano$/,
+  ],
   PipelineResumed: [/^Pipeline resumed by api-key\.$/, /^Processamento retomado por api-key\.$/],
   Cnab240ValidationFailed: [
     /^folha\.rem: Record 5, columns 18 to 23: The batch trailer must count 4 records/,

@@ -14,10 +14,10 @@ type SessionsContext = Pick<Context, 'settings' | 'store' | 'events'>
 type Reads = Context['store']['db']
 
 /** Whose sessions are meant: those of a kind, or of one person. */
-export type Whose = { readonly kind?: SessionKind } | { readonly holder: SessionHolder }
+type Whose = { readonly kind?: SessionKind } | { readonly holder: SessionHolder }
 
 /** Who asks, and from which session; the key has none. */
-export interface Asking {
+interface Asking {
   readonly actor: Actor
   readonly sessionId?: string | undefined
   readonly now: Date
@@ -61,7 +61,7 @@ export const endOthers = (context: SessionsContext, whose: Whose, asking: Asking
     return { ended: ended.length }
   })
 
-export interface Ended {
+interface Ended {
   readonly ended: number
 }
 

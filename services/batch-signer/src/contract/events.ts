@@ -2,6 +2,8 @@ import Type from 'typebox'
 
 const tags = ['Events']
 
+const Values = Type.Record(Type.String(), Type.Unknown())
+
 const OperationalEvent = Type.Object(
   {
     id: Type.String(),
@@ -11,7 +13,17 @@ const OperationalEvent = Type.Object(
       description: 'What happened, in the language of the culture cookie or Accept-Language; else English.',
     }),
     code: Type.Optional(Type.String({ description: 'The stable code that goes with it.' })),
-    actor: Type.String({ description: 'Who did it: api-key, operator, or a part of the service.' }),
+    actor: Type.String({
+      description:
+        'Who did it: api-key, operator, a person of the identity provider, an approver, or a part of the service.',
+    }),
+    address: Type.Optional(Type.String({ description: 'Of the client that asked for it.' })),
+    changes: Type.Optional(
+      Type.Object(
+        { before: Values, after: Values },
+        { description: 'The fields that were changed, as they were and as they are; secrets are not shown.' },
+      ),
+    ),
   },
   { $id: 'OperationalEvent' },
 )

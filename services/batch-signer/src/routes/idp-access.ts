@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { finishIdpLogin } from '../contract/auth.ts'
 import { idpRealm } from '../parts/session-realms.ts'
 import { signedInAs } from '../rules/actor.ts'
-import { type IdpPerson, idpPerson, isOperator, isWholePerson, landingPage } from '../rules/idp-person.ts'
+import { type IdpPerson, idpPerson, isOperator, isWholePerson, landingPage, NAMELESS } from '../rules/idp-person.ts'
 import { type SessionHolder, whoOf } from '../rules/session-holder.ts'
 import { closeWindow } from '../store/approver-factors.ts'
 import type { Tables } from '../store/tables.ts'
@@ -102,7 +102,10 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
     }
     logger.info({ subject: claims.sub, roles: person.roles }, 'somebody signed in at the identity provider')
     const session = { ...person, subject: String(claims.sub) }
-    const holder = { who: whoOf(holderOf(session)), label: person.name }
+    const holder = {
+      who: whoOf(holderOf(session)),
+      label: person.name === NAMELESS ? (person.email ?? session.subject) : person.name,
+    }
     const cookie = await sessions.begin(request, holder, session)
     if (isOperator(person)) await events.record(store.db, signedInAs(person.name, clientAddress(request)))
     return { to: landingPage(person, returnTo), cookies: [cookie] }

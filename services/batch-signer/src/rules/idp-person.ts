@@ -61,6 +61,9 @@ function addressLack({ email, email_verified: isVerified = true }: Claims): IdpR
   return isVerified === true || isVerified === 'true' ? undefined : 'approver whose e-mail is not verified'
 }
 
+/** Whom the provider calls nothing. */
+export const NAMELESS = '(anonymous)'
+
 const LONGEST_NAME = 200
 
 /** The name is stored in events and in the cookie. */
@@ -72,5 +75,5 @@ function nameIn({ preferred_username: name }: Claims): string {
           .trim()
           .slice(0, LONGEST_NAME)
       : ''
-  return text || '(anonymous)'
+  return text || NAMELESS
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { KeyGuessRow, Tables } from './tables.ts'
 
 /** How many are allowed in which time. */
-export interface GuessLimit {
+interface GuessLimit {
   readonly most: number
   readonly minutes: number
 }

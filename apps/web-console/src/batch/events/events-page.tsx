@@ -64,9 +64,18 @@ function EventTable({ events }: { events: readonly OperationalEvent[] }) {
         </>
       ),
     },
-    { key: 'actor', title: t('columns.actor'), cell: ({ actor }) => actor },
+    { key: 'actor', title: t('columns.actor'), cell: (event) => <Who event={event} /> },
   ]
   return <DataTable caption={t('list')} columns={columns} rows={events} rowKey={({ id }) => id} />
+}
+
+function Who({ event: { actor, address } }: { event: OperationalEvent }) {
+  return (
+    <>
+      {actor}
+      {address && <span className={classes.address}>{address}</span>}
+    </>
+  )
 }
 
 /** A camel-case name that may wrap between its words. */

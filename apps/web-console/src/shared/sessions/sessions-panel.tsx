@@ -10,7 +10,7 @@ import { useAction } from '../parts/use-action.ts'
 import { BrowserCell } from './browser-cell.tsx'
 
 /** A session as every service can show it. */
-export interface ListedSession {
+interface ListedSession {
   readonly id: string
   readonly begunAt: string
   readonly lastUsedAt: string

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { testClock } from '@chancela/testkit/clock'
 import { testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../clock/index.ts'
 import { openSecrets } from '../../secrets/index.ts'
@@ -46,6 +47,22 @@ async function processOn(store: Store<ListedSessionTables>, clock: ReturnType<ty
   }
 }
 
+/** From now on a row of sessions cannot be changed. */
+async function refuseWrites({ db, dialect }: Store<ListedSessionTables>): Promise<void> {
+  if (dialect === 'sqlite') {
+    await sql`create trigger full_disk before update on cookie_session begin select raise(abort, 'no room'); end`.execute(
+      db,
+    )
+    return
+  }
+  await sql`create function no_room() returns trigger as 'begin raise exception ''no room''; end' language plpgsql`.execute(
+    db,
+  )
+  await sql`create trigger full_disk before update on cookie_session for each row execute function no_room()`.execute(
+    db,
+  )
+}
+
 for (const [name, open] of Object.entries(testStores))
   describe(`listed sessions on ${name}`, () => {
     const opened = async () => {
@@ -55,6 +72,16 @@ for (const [name, open] of Object.entries(testStores))
       const clock = testClock()
       return { store, clock, one: await processOn(store, clock), two: await processOn(store, clock) }
     }
+
+    test('go on where nothing can be written, until their time without calls is over', async () => {
+      const { store, clock, one } = await opened()
+      const { cookie } = await one('POST')
+      await refuseWrites(store)
+      clock.advance(30 * MINUTE)
+      expect(await one('GET', cookie)).toMatchObject({ status: 200 })
+      clock.advance(30 * MINUTE)
+      expect(await one('GET', cookie)).toMatchObject({ status: 401 })
+    })
 
     test('hold in every process, and end in all of them at once', async () => {
       const { store, clock, one, two } = await opened()

@@ -101,7 +101,10 @@ export function listedSessions<Data extends object, Tables extends ListedSession
         cookies.forget(request)
         return undefined
       }
-      await noteSeen(store, row, lasting, clock)
+      // Whoever may only read must be able to where nothing can be written, such as on a full disk.
+      await noteSeen(store, row, lasting, clock).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'the use of a session could not be noted'),
+      )
       return { ...session!, sid: row.id, provedAt: new Date(row.proved_at) }
     },
     async end(request) {

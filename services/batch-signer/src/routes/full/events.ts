@@ -26,7 +26,7 @@ export function serveEvents(
 }
 
 const toWire = (event: AuditEvent, locale: ReportLocale) => {
-  const { id, at, type, code, actor } = event
+  const { id, at, type, code, actor, address, changes } = event
   return {
     id,
     timestamp: at.toISOString(),
@@ -34,5 +34,7 @@ const toWire = (event: AuditEvent, locale: ReportLocale) => {
     message: eventIn(locale, event),
     ...(code !== undefined && { code }),
     actor,
+    ...(address !== undefined && { address }),
+    ...(changes !== undefined && { changes: { before: { ...changes.before }, after: { ...changes.after } } }),
   }
 }
