@@ -73,3 +73,8 @@ async function secondFactors(db: Kysely<unknown>): Promise<void> {
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
+
+/** When somebody last proved who they are. Sessions from before are asked again. */
+export async function proofsOfSessions(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table account_session add column proved_at text`.execute(db)
+}

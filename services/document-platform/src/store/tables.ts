@@ -95,6 +95,8 @@ export interface AccountSessionRow {
   ip: string
   user_agent: string
   ended_at: string | null
+  /** When its user last proved who they are; null where an identity provider let somebody pass, or before this was kept. */
+  proved_at: string | null
 }
 
 /** One row of `recovery_code`: a code for one sign-in without the authenticator app. */
