@@ -40,6 +40,7 @@ export const auditKinds = {
   DocumentDeleted: 'A document was deleted.',
   DocumentDownloaded: 'A user opened or downloaded a file of a document.',
   ActionUrlCreated: 'A user asked for the address under which a participant acts.',
+  ActionUrlRevoked: 'The addresses under which participants act were revoked.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type AuditKind = keyof typeof auditKinds

@@ -261,6 +261,27 @@ export const createActionUrl = {
   refusals: ['DocumentNotFound', 'DocumentNotPending', 'ParticipantNotFound'],
 } as const
 
+export const revokeActionUrls = {
+  method: 'POST',
+  path: '/api/documents/{id}/action-url/revocation',
+  summary:
+    'Ends every address made so far under which participants read the document and act, those of mails included.',
+  description:
+    'Of the participants who are named by CPF, e-mail address or action; of all when nobody is. New addresses can be made.',
+  tags,
+  body: Type.Object(
+    {
+      identifier: maybe(Type.String({ maxLength: 20, description: 'CPF of the participant.' })),
+      emailAddress: maybe(Type.String({ maxLength: 254 })),
+      flowActionId: maybe(Type.String({ description: 'All participants of one action.' })),
+    },
+    { $id: 'ActionUrlRevocationRequest' },
+  ),
+  answer: Type.Object({ revoked: Type.Integer({ minimum: 1, description: 'Of how many participants.' }) }),
+  access: 'documents.act-for',
+  refusals: ['DocumentNotFound', 'ParticipantNotFound'],
+} as const
+
 const Reason = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 4000 }) })
 
 export const cancelDocument = {

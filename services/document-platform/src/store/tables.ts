@@ -272,6 +272,8 @@ export interface DocumentRow {
   xml_namespaces: string | null
   /** JSON of the security context as it was when the document was created. */
   security_context: string | null
+  /** How often addresses of its participants were revoked. */
+  revocations: number
 }
 
 /** One row of `flow_action`: a step of a document's flow. */
@@ -315,6 +317,8 @@ export interface ParticipantRow {
   /** Number of reminders sent, and time of the last. */
   reminders: number
   reminded_at: string | null
+  /** How often the addresses of their action were revoked. */
+  revocations: number
 }
 
 /** One row of `signature`: an act of a participant, with its evidence. */

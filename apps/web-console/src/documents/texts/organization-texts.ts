@@ -171,6 +171,7 @@ const english = {
       DocumentDeleted: 'A document was deleted',
       DocumentDownloaded: 'A user opened or downloaded a file of a document',
       ActionUrlCreated: 'A user asked for the address under which a participant acts',
+      ActionUrlRevoked: 'The links under which participants act were revoked',
     },
   },
   applications: {
@@ -378,6 +379,7 @@ export const organizationTexts: Catalogue<typeof english> = {
         DocumentDeleted: 'Um documento foi excluído',
         DocumentDownloaded: 'Um usuário abriu ou baixou um arquivo de um documento',
         ActionUrlCreated: 'Um usuário pediu o endereço em que um participante age',
+        ActionUrlRevoked: 'Os links em que participantes agem foram revogados',
       },
     },
     applications: {

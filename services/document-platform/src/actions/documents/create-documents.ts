@@ -313,6 +313,7 @@ function documentRow(creation: Creation, file: StampedFile, actions: readonly Pl
     is_envelope: request.isEnvelope ? 1 : 0,
     force_cades: request.forceCadesSignature ? 1 : 0,
     verification_stamp: request.verificationStamp ?? null,
+    revocations: 0,
     signature_type: request.signatureType ?? 'None',
     security_context: creation.securityContext ? JSON.stringify(creation.securityContext) : null,
     type: request.type ?? null,
@@ -406,6 +407,7 @@ export function actionRows(
       is_electronic: 0,
       reminders: 0,
       reminded_at: null,
+      revocations: 0,
     }
   })
   return { action, participants }
