@@ -1,5 +1,7 @@
 // The bytes of documents in their forms (document-platform facts 1.8).
 import type { Readable } from 'node:stream'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
+import { withoutUnseen } from '@chancela/service-kernel/text'
 import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'
 import { isStillTied } from '../../parts/access/tickets.ts'
@@ -79,8 +81,10 @@ function signedContent(context: Context, document: DocumentRow): Promise<Content
 
 const stemOf = (filename: string): string => filename.replace(/\.[^.]*$/, '') || filename
 
-async function stored({ blobs }: Context, digest: string, name: string, contentType: string): Promise<Content> {
-  return { name, contentType, size: await blobs.size(digest), bytes: () => blobs.stream(digest) }
+/** Names and types that earlier versions kept are served by the rules of today. */
+async function stored({ blobs }: Context, digest: string, name: string, stated: string): Promise<Content> {
+  const contentType = mediaTypeOrAny(stated)
+  return { name: withoutUnseen(name), contentType, size: await blobs.size(digest), bytes: () => blobs.stream(digest) }
 }
 
 /** An attachment of a document. */
