@@ -3,6 +3,7 @@
 import { type Clock, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { type CheckResult, type UpstreamContext, watchUpstream } from '@chancela/service-kernel/health'
 import { addressPolicy, asFetch, createHttpClient } from '@chancela/service-kernel/http-client'
+import { asOneLine } from '@chancela/service-kernel/text'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -60,7 +61,7 @@ export interface SignInChecks {
 /** The identity in what the provider told; undefined when it has verified no address. */
 export function verifiedIdentity({ sub, email, email_verified: isVerified, name }: Claims): Identity | undefined {
   if (typeof email !== 'string' || isVerified !== true) return undefined
-  return { id: sub, email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email }
+  return { id: sub, email: email.toLowerCase(), name: (typeof name === 'string' && asOneLine(name)) || email }
 }
 
 /** The provider's metadata is cached for this time. */

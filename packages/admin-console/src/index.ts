@@ -17,6 +17,7 @@ export {
   verifiedIdentity,
   watchProvider,
 } from './identity-provider.ts'
+export { localPath } from './local-path.ts'
 export { LocalSignIn } from './local-sign-in.ts'
 export { OidcTrip, type Step } from './oidc-trip.ts'
 export { type AdministratorOperator, administratorOperator, type OperatorContext } from './operator.ts'

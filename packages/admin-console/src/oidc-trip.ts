@@ -20,7 +20,7 @@ interface Onward {
 export type Step = Onward | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
 
 /** Decides about whom the provider named: where the browser goes, with which cookies; or undefined, a refusal. */
-type Admit = (claims: Claims, trip: Pick<Kept, 'returnTo' | 'isFresh'>) => Promise<Onward | undefined>
+type Admit = (claims: Claims, trip: Pick<Kept, 'returnTo' | 'isFresh' | 'sessionId'>) => Promise<Onward | undefined>
 
 /** The content of the cookie of a browser that is away. */
 interface Kept extends SignInChecks {
@@ -31,7 +31,11 @@ interface Kept extends SignInChecks {
   readonly returnTo?: string | undefined
   /** Whether the provider was told to ask again. */
   readonly isFresh: boolean
+  /** The session it is a proof for: its own cookie does not come back from another site. */
+  readonly sessionId?: string | undefined
 }
+
+type Wishes = Partial<Pick<Kept, 'isFresh' | 'sessionId'>>
 
 /** Time limit for the sign-in at the provider. */
 const AWAY_FOR = 10 * MINUTE
@@ -64,12 +68,12 @@ export class OidcTrip {
   }
 
   /** Redirects the browser to the provider; a sealed cookie holds the values that must come back. */
-  async begin(request: Request, returnTo?: string, { isFresh = false } = {}): Promise<Step> {
+  async begin(request: Request, returnTo?: string, { isFresh = false, sessionId }: Wishes = {}): Promise<Step> {
     const { provider } = this.#options
     if (!provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
     try {
       const { url, checks } = await provider.begin(this.#returnAddress(request), { isFresh })
-      return { to: url, cookies: [this.#keep({ ...checks, returnTo, isFresh })] }
+      return { to: url, cookies: [this.#keep({ ...checks, returnTo, isFresh, sessionId })] }
     } catch (error) {
       return this.#failed(error, 'OIDC_UNAVAILABLE')
     }

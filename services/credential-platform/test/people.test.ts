@@ -211,6 +211,23 @@ for (const database of databases) {
       expect((await person.json('POST', '/api/users', invited)).status).toBe(201)
     })
 
+    test('names that end a line or turn the direction are refused by their field', async () => {
+      const world = open()
+      const person = await personOf(world, await organizationAt(world), 'Administrador')
+      for (const name of ['Eva\r\nBcc: x', 'E\u202eva', 'Eva\u2028'])
+        for (const [path, body] of [
+          ['/api/users', { name, email: 'eva@example.com', role: 'Gerente' }],
+          ['/api/applications', { name, role: 'Gerente' }],
+        ] as const) {
+          const answer = await person.json('POST', path, body)
+          expect([path, answer.status, JSON.stringify(answer.body)]).toEqual([
+            path,
+            400,
+            expect.stringContaining('name'),
+          ])
+        }
+    })
+
     test('another authenticator app needs a code of the present one', async () => {
       const world = open()
       const person = await personOf(world, await organizationAt(world), 'Gerente')

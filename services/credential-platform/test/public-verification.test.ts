@@ -1,6 +1,6 @@
 // What anybody learns of a document: by its code, by the registrar's list, or with the XML at hand.
 import { openBlobStore } from '@chancela/service-kernel/blobs'
-import { callerOf, readAnswer } from '@chancela/testkit/service-world'
+import { behindProxy, callerOf, readAnswer, usedUp } from '@chancela/testkit/service-world'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addItemFile } from '../src/store/documents.ts'
 import {
@@ -9,6 +9,7 @@ import {
   instituteOf,
   organizationAt,
   sharedPlatform,
+  startPlatform,
   testOnce,
 } from './test-support/credential-world.ts'
 import { itemsAt } from './test-support/items.ts'
@@ -247,5 +248,16 @@ describe('limits', () => {
     for (let at = 0; at < 3; at++)
       statuses.push((await call('POST', '/public/verify', { body: '<a/>', headers })).status)
     expect(statuses).toContain(429)
+  })
+
+  test('what is asked without a key is limited by address, and the answer says when to come again', async () => {
+    const Public = { PermitsPerWindow: 3, WindowSeconds: 60 }
+    const { baseUrl } = await startPlatform(database!, { Http: behindProxy, RateLimiting: { Enabled: true, Public } })
+    expect(await usedUp({ baseUrl, path: `/${code}.xml`, permits: 3 })).toEqual({
+      within: [404, 404, 404],
+      beyond: 429,
+      retryAfter: expect.stringMatching(/^[1-9]\d?$/),
+      elsewhere: 404,
+    })
   })
 })

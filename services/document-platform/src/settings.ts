@@ -65,6 +65,10 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 1, maximum: 1440, default: 15 },
         'Minutes a wrong password or code counts, and an account is locked.',
       ),
+      ProofMinutes: count(
+        { minimum: 1, maximum: 1440, default: 10 },
+        'Minutes after a password and code, or a fresh sign-in at the identity provider, in which a user may change users, applications, keys, webhooks and the organization; later they are asked for again. Applications are not asked.',
+      ),
       PasswordCost: count(
         { minimum: 10, maximum: 20, default: 15 },
         'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',

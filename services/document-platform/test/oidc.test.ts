@@ -1,4 +1,5 @@
 // Users who sign in at an identity provider: a real one, over HTTP.
+import { MINUTE } from '@chancela/service-kernel/clock'
 import { browserOf } from '@chancela/testkit/console'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 // The provider of the consoles' tests: the platform is another client of it.
@@ -59,6 +60,16 @@ for (const database of databases) {
       const sentTo = async (url: string) => (await browser.visit('GET', url)).headers.get('location')!
       const to = await sentTo(await signInAtProvider(await sentTo('/api/session/oidc'), login))
       return { ...browser, to }
+    }
+    /** The same from a browser that is signed in already; its cookie is not sent from another site. */
+    async function again(browser: ReturnType<typeof browserOf>, login: string, query: string) {
+      const away = await browser.visit('GET', `/api/session/oidc${query}`)
+      const back = await signInAtProvider(away.headers.get('location')!, login)
+      const kept = browser.jar.get('chancela-documents')
+      browser.jar.delete('chancela-documents')
+      const { headers } = await browser.visit('GET', back)
+      if (!browser.jar.has('chancela-documents')) browser.jar.set('chancela-documents', kept!)
+      return headers.get('location')
     }
     const kindsOf = async ({ json, organization }: PlatformWorld) =>
       (await json('GET', `/api/organizations/${organization.id}/audit`)).body.items
@@ -127,6 +138,51 @@ for (const database of databases) {
       })
       const browser = await passThrough(world, person(email))
       expect((await browser.call('GET', '/api/documents')).status).toBe(200)
+    })
+
+    test('only a fresh sign-in there proves who it is, and the session stays in its organization', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const other = await administration(world)('POST', '/api/admin/organizations', { name: 'A primeira' })
+      const add = { name: 'Ana', email, accessProfile: { administrator: true } }
+      await administration(world)('POST', `/api/organizations/${other.body.id}/users`, add)
+      const login = person(email)
+      const browser = await passThrough(world, login)
+      const { body: me } = await browser.call('GET', '/api/session')
+      const organizationId = me.organizations.find(({ id }: { id: string }) => id !== me.organization.id).id
+      await browser.call('PUT', '/api/session/organization', { organizationId })
+      const path = `/api/organizations/${organizationId}/applications`
+      const make = () => browser.call('POST', path, { name: crypto.randomUUID().slice(0, 8) })
+      expect(await make()).toMatchObject({
+        status: 403,
+        body: { code: 'ReauthenticationRequired', details: { way: 'oidc' } },
+      })
+      const password = await browser.call('POST', '/api/session/proof', { password: 'uma senha comprida' })
+      expect([password.status, password.body.code]).toEqual([422, 'ProofAtIdentityProvider'])
+      await again(browser, login, '')
+      await browser.call('PUT', '/api/session/organization', { organizationId })
+      expect((await make()).status).toBe(403)
+      const copy = [...browser.jar].map((pair) => pair.join('=')).join('; ')
+      expect(await again(browser, login, '?fresh=true&returnUrl=/organization')).toBe('/organization')
+      expect((await browser.call('GET', '/api/session')).body.organization.id).toBe(organizationId)
+      expect((await make()).status).toBe(200)
+      expect((await fetch(`${world.baseUrl}/api/session`, { headers: { cookie: copy } })).status).toBe(401)
+      world.clock.advance(10 * MINUTE)
+      expect((await make()).status).toBe(403)
+      expect(await again(browser, login, '?fresh=true&returnUrl=//evil.example')).toBe('/')
+    })
+
+    test('a fresh sign-in as somebody else proves nothing for the session before', async () => {
+      const world = await platform()
+      const [ana, bruno] = [await newUser(world), await newUser(world)]
+      const browser = await passThrough(world, person(ana.email))
+      const copy = [...browser.jar].map((pair) => pair.join('=')).join('; ')
+      await again(browser, person(bruno.email), '?fresh=true')
+      expect((await browser.call('GET', '/api/session')).body.id).toBe(bruno.id)
+      const path = `${world.baseUrl}/api/organizations/${world.organization.id}/applications`
+      const headers = { cookie: copy, 'content-type': 'application/json' }
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ name: 'ERP' }) })
+      expect(answer.status).toBe(403)
     })
 
     test('signing out ends the session of a copied cookie here, too', async () => {

@@ -39,6 +39,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /api/documents/{id}/ticket': 'yy--y-',
   'GET /api/documents/{id}/attachments/{attachmentId}': 'yy--y-',
   'POST /api/documents/{id}/action-url': 'ynnny-',
+  'POST /api/documents/{id}/action-url/revocation': 'ynnny-',
   'POST /api/documents/{id}/cancellation': 'yy-ny-',
   'POST /api/documents/{id}/refusal': 'yy-ny-',
   'POST /api/documents/{id}/versions': 'yy-ny-',

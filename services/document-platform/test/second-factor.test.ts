@@ -101,6 +101,18 @@ for (const database of databases) {
       expect((await user.signIn(codeOf(secret, world.clock()))).status).toBe(200)
     })
 
+    test('wrong codes of a new app are guesses like others, and a restart does not forget them', async () => {
+      const world = await startPlatform(database, { settings: { Email } })
+      const user = await signedIn(world)
+      const { secret } = (await user.call('POST', FACTOR, proof)).body
+      const confirm = async (code: string) => refusalOf(await user.call('PUT', FACTOR, { code }))
+      for (let guess = 0; guess < 5; guess += 1) expect(await confirm('000000')).toEqual([422, 'SecondFactorWrong'])
+      expect(await confirm(codeOf(secret, world.clock()))).toEqual([429, 'TooManyRequests'])
+      await world.stop()
+      const after = await startPlatform(database, { after: world })
+      expect((await browserOf(after).signIn(user.email)).status).toBe(429)
+    })
+
     test('a recovery code signs in once, and new ones replace the others', async () => {
       const world = await platform()
       const user = await enrolled(world)

@@ -32,6 +32,7 @@ for (const database of databases) {
         rights: expect.objectContaining({ 'documents.read': 'all', 'users.change': 'all' }),
         emailEnabled: false,
         hasPassword: true,
+        way: 'password',
         secondFactor: 'off',
       })
       expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)

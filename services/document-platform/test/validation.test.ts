@@ -1,7 +1,15 @@
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
-import { readAnswer } from '@chancela/testkit/service-world'
+import { behindProxy, readAnswer, usedUp } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
-import { createDocument, databases, sharedPlatform, signer, testOnce, upload } from './test-support/platform-world.ts'
+import {
+  createDocument,
+  databases,
+  sharedPlatform,
+  signer,
+  startPlatform,
+  testOnce,
+  upload,
+} from './test-support/platform-world.ts'
 import { clock, contentOf, holder, signAs, trusting } from './test-support/signers.ts'
 
 const ana = holder('ana-souza')
@@ -153,3 +161,17 @@ for (const database of databases) {
     })
   })
 }
+
+test('lookups by verification code are limited by address, and the answer says when to come again', async () => {
+  const KeyLookup = { PermitsPerWindow: 3, WindowSeconds: 60 }
+  const world = await startPlatform('SQLite', {
+    settings: { Http: behindProxy, RateLimiting: { Enabled: true, KeyLookup } },
+  })
+  const path = '/api/documents/keys/AAAA-BBBB-CCCC-DDDD-EEEE/signatures'
+  expect(await usedUp({ baseUrl: world.baseUrl, path, permits: 3 })).toEqual({
+    within: [422, 422, 422],
+    beyond: 429,
+    retryAfter: expect.stringMatching(/^[1-9]\d?$/),
+    elsewhere: 422,
+  })
+})

@@ -17,6 +17,14 @@ for (const database of databases) {
       expect((await copy.call('GET', '/api/session')).status).toBe(401)
     })
 
+    test('names that end a line or turn the direction are refused by their field', async () => {
+      const { call } = await signedIn(world())
+      for (const name of ['Cartório\r\nBcc: x', 'Car\u202etório', 'Cartório\u2029']) {
+        const { status, body } = await call('POST', '/api/subscriptions', { name })
+        expect([name, status, JSON.stringify(body)]).toEqual([name, 400, expect.stringContaining('name')])
+      }
+    })
+
     test('an administrator makes a subscription, an application with roles and a key, which works', async () => {
       const { call, email } = await signedIn(world())
       const name = `Cartório ${crypto.randomUUID()}`

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { samplePdf } from '@chancela/testkit/samples'
+import { behindProxy, usedUp } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
-import { clientAt, databases, sharedCore, testOnce } from './test-support/core-world.ts'
+import { clientAt, databases, sharedCore, startCore, testOnce } from './test-support/core-world.ts'
 import { signedBy } from './test-support/pki.ts'
 import { complete, inline, prepare, sign } from './test-support/signing.ts'
 
@@ -211,3 +212,18 @@ for (const database of databases) {
     })
   })
 }
+
+test.each(['/api/verification', '/verification'])(
+  'verification by the key of a document is limited by address: %s',
+  async (at) => {
+    const Verification = { PermitsPerWindow: 3, WindowSeconds: 60 }
+    const { baseUrl } = await startCore('SQLite', {
+      Http: behindProxy,
+      RateLimiting: { Enabled: true, Verification },
+    })
+    const { within, ...after } = await usedUp({ baseUrl, path: `${at}/AAAABBBBCCCCDDDD`, permits: 3 })
+    expect(new Set(within).size).toBe(1)
+    expect(after).toEqual({ beyond: 429, retryAfter: expect.stringMatching(/^[1-9]\d?$/), elsewhere: within[0] })
+    expect(within[0]).not.toBe(429)
+  },
+)

@@ -27,6 +27,8 @@ for (const database of databases) {
       const wanted = { name: 'Rui', email: 'rui@example.com', password: PASSWORD }
       for (const [field, value] of [
         ['name', ''],
+        ['name', 'R\u202eui'],
+        ['name', 'Rui\r\nBcc: x'],
         ['email', 'nobody'],
         ['password', 'short'],
       ] as const) {

@@ -245,3 +245,68 @@ test('a user signs in at the identity provider, has no password here, and can as
   expect(await linkFor(world, 'rui@example.com', before)).toMatch(/^\/reset-password\?/)
   await expectUsable(rui, 'account of the provider')
 })
+
+const TEN_MINUTES = 600_000
+
+test.each(windows)('a key is made only by whoever proves again who they are (%d px)', async (...window) => {
+  const world = await open()
+  const page = await world.visit('/organization', shown(...window))
+  await signIn(page)
+  const add = async () => {
+    await press(page, /^(New application|Nova aplicação)$/)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^(Name|Nome)/).fill('ERP')
+    await press(dialog, /^(Create|Criar)$/)
+  }
+  await page.getByRole('button', { name: /^(New application|Nova aplicação)$/ }).waitFor()
+  world.platform.clock.advance(TEN_MINUTES)
+  await add()
+  const proof = page.getByRole('dialog', { name: /^(Is it you\?|É você\?)$/ })
+  const give = async (password: string) => {
+    await proof.getByRole('textbox', { name: /^(Password|Senha)/ }).fill(password)
+    await press(proof, /^(Continue|Continuar)$/)
+  }
+  await give('não é esta')
+  await proof.getByText('PasswordWrong').waitFor()
+  await expectUsable(page, 'asked again')
+  await give(USER.password)
+  await page.getByText(/^ERP\|/).waitFor()
+})
+
+test('who signed in at the identity provider proves it there, and comes back', async () => {
+  const Oidc = {
+    Enabled: true,
+    Title: 'Hospital',
+    Issuer: provider.issuer,
+    ClientId: client.id,
+    ClientSecret: client.secret,
+  }
+  const world = await open({
+    settings: { Oidc },
+    provoked: /4\d\d|font|ERR_/,
+    elsewhere: [provider.issuer, 'https://fonts.googleapis.com'],
+  })
+  provider.open({
+    accounts: { marta: { email: USER.email, email_verified: true, name: USER.name } },
+    redirectUris: [`${world.origin}/oidc/callback`],
+  })
+  const page = await world.visit('/login')
+  await passThroughProvider(page, 'marta')
+  await page.getByRole('link', { name: 'Organization' }).click()
+  await press(page, /^New application$/)
+  await page.getByRole('dialog').getByLabel('Name').fill('ERP')
+  await press(page.getByRole('dialog'), /^Create$/)
+  const proof = page.getByRole('dialog', { name: 'Is it you?' })
+  await proof.getByText('The identity provider asks you again').waitFor()
+  await press(proof, /^Sign in again$/)
+  await page.locator('input[name=login]').fill('marta')
+  await page.locator('input[name=password]').fill('whatever')
+  // The provider was told already that the service may learn who it is.
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: 'New application' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/organization')
+  await press(page, /^New application$/)
+  await page.getByRole('dialog').getByLabel('Name').fill('ERP')
+  await press(page.getByRole('dialog'), /^Create$/)
+  await page.getByText(/^ERP\|/).waitFor()
+})

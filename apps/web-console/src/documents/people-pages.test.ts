@@ -20,7 +20,7 @@ import {
   shown,
   windows,
 } from '../../test/documents-mail-world.ts'
-import { ANA, BRUNO, type Page, signIn, signInAs } from '../../test/documents-world.ts'
+import { ANA, BRUNO, type Page, signIn, signInAs, USER } from '../../test/documents-world.ts'
 
 let bundle: string
 let browser: TestBrowser
@@ -92,6 +92,45 @@ test('a link that the organization asked for refuses without a code, and the his
   await history.getByText(`by ${application} for ${BRUNO.name}`).waitFor()
   await history.getByText('Prazo: curto', { exact: true }).waitFor()
 })
+
+test.each(windows)(
+  'links are revoked on the page of the document, of one participant or of all (%d px)',
+  async (...window) => {
+    const world = await open(/4\d\d/)
+    const id = await createDocument(world.platform, [approver(asUser(ANA)), approver(asUser(BRUNO))])
+    const urlOf = async (identifier: string) => {
+      const { body } = await world.platform.json('POST', `/api/documents/${id}/action-url`, { identifier })
+      const { pathname, search } = new URL(body.url)
+      return pathname + search
+    }
+    const isOpen = async (url: string) => {
+      const [, key, ticket] = /key\/([^/]+)\/sign\?(.*)$/.exec(url)!
+      return (await world.platform.json('GET', `/api/documents/keys/${key}/action?${ticket}`)).status === 200
+    }
+    const [anas, brunos] = [await urlOf(ANA.cpf), await urlOf(BRUNO.cpf)]
+    const page = await world.visit(`/documents/${id}`, shown(...window))
+    await signIn(page)
+    const revoke = async (button: string | RegExp) => {
+      await page.getByRole('button', { name: button }).click()
+      const dialog = page.getByRole('dialog')
+      await expectUsable(page, 'revoke links')
+      await dialog.getByRole('button', { name: /^(Revoke|Revogar)$/ }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await revoke(new RegExp(`(links of|links de) ${ANA.name}`))
+    expect([await isOpen(anas), await isOpen(brunos)]).toEqual([false, true])
+    await revoke(/^(Revoke links|Revogar links)$/)
+    expect(await isOpen(brunos)).toBe(false)
+    await page.reload()
+    await page.getByText(new RegExp(`(of|de) ${ANA.name} (by|por) ${USER.name}`)).waitFor()
+    const gone = await world.visit(anas, shown(...window))
+    await gone
+      .getByText(/link has expired|link expirou/i)
+      .first()
+      .waitFor()
+    await expectUsable(gone, 'a revoked link')
+  },
+)
 
 test('who has no CPF begins with the code by e-mail, not with a certificate', async () => {
   const world = await open()

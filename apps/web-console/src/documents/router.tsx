@@ -1,10 +1,11 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { loginSearchFrom } from '../shared/frame/login-search.ts'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { TestComputerPage } from './computer/test-computer-page.tsx'
 import { DocumentPage } from './document/document-page.tsx'
+import { ProofGate } from './frame/proof-gate.tsx'
 import { Shell } from './frame/shell.tsx'
 import { InvitationPage } from './invitation/invitation-page.tsx'
 import { filtersFromSearch } from './list/document-filters.ts'
@@ -21,7 +22,15 @@ import { ValidatePage, ValidationPage } from './validate/validate-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage })
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ProofGate />
+    </>
+  ),
+  notFoundComponent: NotFoundPage,
+})
 
 const ofRoot = () => root
 

@@ -33,7 +33,7 @@ export const createAdministrator = {
   summary: 'Adds a local administrator, who sets an authenticator app or a passkey up at the first sign-in.',
   tags,
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 200, format: 'one-line' }),
     email: Type.String({ format: 'email', maxLength: 254 }),
     password: NewPassword,
   }),

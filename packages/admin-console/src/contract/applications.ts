@@ -33,7 +33,7 @@ export const createApplication = {
   path: '/api/applications',
   summary: 'Adds a client application.',
   tags,
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, format: 'one-line' }) }),
   answer: Application,
   access,
   refusals: ['APPLICATION_NAME_INVALID', 'APPLICATION_NAME_TAKEN'],
@@ -56,7 +56,7 @@ export const createApplicationKey = {
   summary: 'Makes a key; it is shown this once.',
   tags,
   body: Type.Object({
-    description: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({ minLength: 1, maxLength: 200, format: 'one-line' }),
     expiresAt: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   }),
   answer: Type.Object({ id: Id, key: Text }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import { asOneLine, plainLines } from '@chancela/service-kernel/text'
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool'
 import type { MailContent } from './mail.ts'
 import type { MailSettings } from './mail-settings.ts'
@@ -93,11 +94,12 @@ function messageOf(id: string, { to, subject, text, html }: MailContent, setting
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     date: now,
     from: { name: settings.FromName, address: from },
-    to: { name: oneLine(to.name ?? ''), address: to.address },
+    // A line break would end the header.
+    to: { name: asOneLine(to.name ?? ''), address: to.address },
     ...(settings.ReplyTo !== undefined && { replyTo: settings.ReplyTo }),
-    subject: oneLine(subject),
-    text,
-    html,
+    subject: asOneLine(subject),
+    text: plainLines(text),
+    html: plainLines(html),
     envelope: { from, to: to.address },
     // RFC 3834: automatic replies are not sent to automatic mails.
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -106,6 +108,3 @@ function messageOf(id: string, { to, subject, text, html }: MailContent, setting
     disableUrlAccess: true,
   }
 }
-
-/** A line break would end the header. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

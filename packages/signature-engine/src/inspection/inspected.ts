@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../text/index.ts'
+
 export type InspectedKind =
   | 'certificate'
   | 'certificates'
@@ -59,4 +61,4 @@ function shown(value: Fact): string[] {
 }
 
 // Text from an untrusted file must not move the cursor or break lines.
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
+const oneLine = (text: string): string => withoutUnseen(text, '\ufffd')

@@ -1,4 +1,5 @@
 import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
+import { withoutUnseen } from '../text/index.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { formattedCnpj } from '../x509/cnpj.ts'
 import { formattedCpf } from '../x509/cpf.ts'
@@ -264,4 +265,4 @@ function table(rows: readonly Row[]): string[] {
 
 // Names come from untrusted certificates: a line feed, an escape sequence or a change of direction in one of them could
 // make the terminal show a forged verdict.
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
+const oneLine = (text: string): string => withoutUnseen(text, '\ufffd')

@@ -1,4 +1,5 @@
 export { type Answer, type Caller, callerOf, readAnswer } from './caller.ts'
+export { behindProxy, usedUp } from './limited-address.ts'
 export { testOnce } from './one-database.ts'
 export {
   type Database,

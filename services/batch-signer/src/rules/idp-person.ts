@@ -1,3 +1,4 @@
+import { withoutUnseen } from '@chancela/service-kernel/text'
 import { approverKey } from './approval-rule.ts'
 
 /** Roles that an identity provider gives; any other is ignored. */
@@ -68,12 +69,6 @@ const LONGEST_NAME = 200
 
 /** The name is stored in events and in the cookie. */
 function nameIn({ preferred_username: name }: Claims): string {
-  const text =
-    typeof name === 'string'
-      ? name
-          .replaceAll(/\p{Cc}/gu, '')
-          .trim()
-          .slice(0, LONGEST_NAME)
-      : ''
+  const text = typeof name === 'string' ? withoutUnseen(name).trim().slice(0, LONGEST_NAME) : ''
   return text || NAMELESS
 }

@@ -1,3 +1,4 @@
+import { isOneLine } from '@chancela/service-kernel/text'
 import { UPLOAD_PREFIX } from './ignore-rules.ts'
 
 // Longest name in UTF-8 bytes: file systems allow 255, and the output's name is longer by its suffixes.
@@ -5,8 +6,8 @@ const MOST_BYTES = 200
 
 // Control characters, and characters that clients' file systems do not allow in names.
 const FORBIDDEN = /[\p{Cc}<>:"|?*]/u
-// Invisible characters that make a name display differently (U+202E reverses `gpj.exe`).
-const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/u
+// Invisible characters that make a name display differently: U+202E reverses `gpj.exe`, others join or part nothing.
+const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/u
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** The name of an upload, or why the client's name cannot be it. */
@@ -31,7 +32,7 @@ const unusable: readonly { readonly is: (name: string) => boolean; readonly prob
     problem: `has a name of more than ${MOST_BYTES} bytes in UTF-8.`,
   },
   { is: (name) => FORBIDDEN.test(name), problem: 'has a control character or one of < > : " | ? * in its name.' },
-  { is: (name) => INVISIBLE.test(name), problem: 'has a character in its name that is not seen.' },
+  { is: (name) => !isOneLine(name) || INVISIBLE.test(name), problem: 'has a character in its name that is not seen.' },
   { is: (name) => RESERVED.test(name), problem: 'has a name that is reserved for a device.' },
   {
     is: (name) => /^\s|[\s.]$/.test(name),

@@ -70,7 +70,7 @@ const Preset = Type.Object(
 )
 
 const settings = {
-  serviceName: Type.String({ minLength: 1, maxLength: 64 }),
+  serviceName: Type.String({ minLength: 1, maxLength: 64, format: 'one-line' }),
   provider: Type.String({ minLength: 1, maxLength: 100 }),
   endpoint: Type.String({ minLength: 1, maxLength: 2048 }),
   badgeUrl: Type.Optional(orNull(Type.String({ maxLength: 2048 }))),

@@ -12,9 +12,17 @@ export const Count = Type.Integer({ minimum: 0 })
 export const Time = Type.String({ format: 'date-time' })
 export const Day = Type.String({ format: 'date' })
 
-/** A text that a person wrote: bounded, and not empty. */
-export const line = (most: number, description?: string) =>
-  Type.String({ minLength: 1, maxLength: most, ...(description !== undefined && { description }) })
+/** A name or a number that a person wrote: one line that is read as it is written, bounded, and not empty. */
+export const line = (most: number) => Type.String({ minLength: 1, maxLength: most, format: 'one-line' })
+
+/** A text of several lines; control characters and marks of direction are taken out. */
+export const lines = (most: number, description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: most,
+    format: 'cleaned-lines',
+    ...(description !== undefined && { description }),
+  })
 
 export const Name = line(255)
 

@@ -1,6 +1,6 @@
 // What the kinds of documents have in common on the wire (credentials-platform facts 3): lists, models, files.
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { always, body, line, maybe, pageOf, searching, subscriptionHeader } from './common.ts'
+import { always, body, lines, maybe, pageOf, searching, subscriptionHeader } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -23,7 +23,7 @@ export const LayoutData = Type.Record(Type.String(), Type.Unknown(), {
 /** Largest body of a creation: attachments of the documentation are inside. */
 export const CREATION_BYTES = 33_554_432
 
-export const Reason = line(2000, 'Why; kept with the item and told to webhooks.')
+export const Reason = lines(2000, 'Why; kept with the item and told to webhooks.')
 
 export const ReasonBody = body({ reason: Reason }, 'ChangeReason')
 

@@ -1,6 +1,17 @@
 // Requests at a registrar, from their arrival to the signed degree (credentials-platform facts 2.3, 3).
 import Type, { type Static } from 'typebox'
-import { always, body, creationHeaders, Day, line, pageOf, searching, subscriptionHeader, Text } from './common.ts'
+import {
+  always,
+  body,
+  creationHeaders,
+  Day,
+  line,
+  lines,
+  pageOf,
+  searching,
+  subscriptionHeader,
+  Text,
+} from './common.ts'
 import { eventModels } from './models.ts'
 import { cancellationReasons, registrationStatuses } from './vocabulary.ts'
 
@@ -27,7 +38,7 @@ export const createRegistration = {
   body: Type.Object({
     instituteId: Text,
     file: Type.String({ format: 'binary' }),
-    description: Type.Optional(line(2000)),
+    description: Type.Optional(lines(2000)),
   }),
   answer: model,
   status: 201,
@@ -111,7 +122,7 @@ export const approveRegistration = {
 export const rejectRegistration = {
   ...step('rejection', 'rejectRegistration', 'Sends a request back, for good; the issuer may make another.'),
   path: '/api/registrations/{id}/rejection',
-  body: body({ reason: line(2000) }, 'RegistrationRejection'),
+  body: body({ reason: lines(2000) }, 'RegistrationRejection'),
   refusals: moved,
 } as const
 
@@ -136,7 +147,7 @@ const BookEntry = body(
 const RegistrationEntry = body(
   {
     livroRegistro: BookEntry,
-    informacoesAdicionais: Type.Optional(line(10_000)),
+    informacoesAdicionais: Type.Optional(lines(10_000)),
     assinantes: Type.Optional(
       Type.Array(body({ cpf: Cpf, cargo: Type.Optional(line(255)), outroCargo: Type.Optional(line(255)) }), {
         minItems: 1,
@@ -163,7 +174,7 @@ export const cancelRegistration = {
   description:
     'What was signed is annulled, by an Administrador and for one of the six reasons; where two people are asked for, the first call proposes it (202) and the same of another person does it.',
   body: body(
-    { reason: line(2000), cancellationReason: Type.Optional(Type.Enum([...cancellationReasons])) },
+    { reason: lines(2000), cancellationReason: Type.Optional(Type.Enum([...cancellationReasons])) },
     'RegistrationCancellation',
   ),
   otherAnswers: { 202: model },
@@ -220,7 +231,7 @@ export const sendEmission = {
   operationId: 'sendEmission',
   summary: 'Sends the signed academic documentation to a partner; after a rejection it may be sent again.',
   body: body(
-    { registrarInstituteId: Type.String({ minLength: 1, maxLength: 64 }), description: Type.Optional(line(2000)) },
+    { registrarInstituteId: Type.String({ minLength: 1, maxLength: 64 }), description: Type.Optional(lines(2000)) },
     'EmissionSending',
   ),
   answer: eventModels.EmissionRegistration,

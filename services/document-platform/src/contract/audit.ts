@@ -41,6 +41,7 @@ export const auditKinds = {
   DocumentDownloaded: 'A user opened or downloaded a file of a document.',
   ActionUrlCreated: 'A user asked for the address under which a participant acts.',
   AuditExported: 'The audit was exported as a file.',
+  ActionUrlRevoked: 'The addresses under which participants act were revoked.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type AuditKind = keyof typeof auditKinds

@@ -8,6 +8,19 @@ export const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union(
 export const Id = Type.String({ description: 'GUID.', maxLength: 64 })
 export const Time = Type.String({ description: 'ISO 8601 with Z.' })
 export const Text = Type.String()
+
+/** A name: one line that is read as it is written, otherwise refused. */
+export const line = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, format: 'one-line' })
+
+export const OneLine = Type.String({ format: 'one-line' })
+
+/** The name of a file, or a number: what is not seen in it is taken out. */
+export const cleanedLine = (maxLength: number) => Type.String({ maxLength, format: 'cleaned-line' })
+
+/** A text of several lines, without control characters and marks of direction. */
+export const cleanedLines = (maxLength: number, minLength = 0) =>
+  Type.String({ minLength, maxLength, format: 'cleaned-lines' })
+
 export const Flag = Type.Boolean()
 export const Count = Type.Integer({ minimum: 0 })
 

@@ -1,6 +1,6 @@
 // Documents of an organization (document-platform facts 1.3, 1.5, 1.7, 1.8).
 import Type from 'typebox'
-import { Count, Flag, Id, maybe, orNull, pageOf, paging, Text } from './common.ts'
+import { Count, cleanedLine, cleanedLines, Flag, Id, line, maybe, orNull, pageOf, paging, Text } from './common.ts'
 import { pdfRefusals } from './errors.ts'
 import {
   AttachmentReference,
@@ -19,7 +19,7 @@ import { verificationStamps } from './organizations.ts'
 
 const tags = ['Documents']
 
-const place = { folderId: maybe(Id), newFolderName: maybe(Type.String({ maxLength: 200 })) }
+const place = { folderId: maybe(Id), newFolderName: maybe(line(200)) }
 
 const HealthData = Type.Object({
   professional: maybe(Type.Object({ id: maybe(Text), region: maybe(Text) })),
@@ -55,9 +55,9 @@ export const CreateDocuments = Type.Object(
     observers: maybe(Type.Array(ObserverCreate, { maxItems: 100 })),
     attachments: maybe(Type.Array(AttachmentReference, { maxItems: 100 })),
     isEnvelope: maybe(Flag),
-    envelopeName: maybe(Type.String({ maxLength: 260 })),
+    envelopeName: maybe(cleanedLine(260)),
     ...place,
-    description: maybe(Type.String({ maxLength: 4000 })),
+    description: maybe(cleanedLines(4000)),
     expirationDate: maybe(Type.String({ maxLength: 40, description: 'Its day counts, not its time.' })),
     notifiedEmails: maybe(Type.Array(Type.String({ maxLength: 254 }), { maxItems: 100 })),
     disablePendingActionNotifications: maybe(Flag),
@@ -261,7 +261,28 @@ export const createActionUrl = {
   refusals: ['DocumentNotFound', 'DocumentNotPending', 'ParticipantNotFound'],
 } as const
 
-const Reason = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 4000 }) })
+export const revokeActionUrls = {
+  method: 'POST',
+  path: '/api/documents/{id}/action-url/revocation',
+  summary:
+    'Ends every address made so far under which participants read the document and act, those of mails included.',
+  description:
+    'Of the participants who are named by CPF, e-mail address or action; of all when nobody is. New addresses can be made.',
+  tags,
+  body: Type.Object(
+    {
+      identifier: maybe(Type.String({ maxLength: 20, description: 'CPF of the participant.' })),
+      emailAddress: maybe(Type.String({ maxLength: 254 })),
+      flowActionId: maybe(Type.String({ description: 'All participants of one action.' })),
+    },
+    { $id: 'ActionUrlRevocationRequest' },
+  ),
+  answer: Type.Object({ revoked: Type.Integer({ minimum: 1, description: 'Of how many participants.' }) }),
+  access: 'documents.act-for',
+  refusals: ['DocumentNotFound', 'ParticipantNotFound'],
+} as const
+
+const Reason = Type.Object({ reason: cleanedLines(4000, 1) })
 
 export const cancelDocument = {
   method: 'POST',
@@ -325,7 +346,7 @@ export const addEnvelopeVersion = {
   body: Type.Object(
     {
       files: Type.Array(FileReference, { minItems: 1 }),
-      envelopeName: maybe(Type.String({ maxLength: 260 })),
+      envelopeName: maybe(cleanedLine(260)),
       ...versionFields,
     },
     { $id: 'EnvelopeAddVersionRequest' },
@@ -338,14 +359,14 @@ export const addEnvelopeVersion = {
 const EditedMember = Type.Object({
   userId: Id,
   emailAddress: maybe(Type.String({ maxLength: 254 })),
-  phoneNumber: maybe(Type.String({ maxLength: 40 })),
+  phoneNumber: maybe(cleanedLine(40)),
 })
 
 const editedOptions = {
   flowActionId: Id,
   step: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
   participantEmailAddress: maybe(Type.String({ maxLength: 254 })),
-  participantPhoneNumber: maybe(Type.String({ maxLength: 40 })),
+  participantPhoneNumber: maybe(cleanedLine(40)),
   ruleUsers: maybe(Type.Array(EditedMember)),
   signRuleUsers: maybe(Type.Array(EditedMember, { description: 'Former name of ruleUsers.' })),
   ...actionOptions,

@@ -90,6 +90,10 @@ export const errors = {
     status: 422,
     message: 'The invitation was accepted or withdrawn, or has expired.',
   },
+  ProofAtIdentityProvider: {
+    status: 422,
+    message: 'Whoever signed in at the identity provider proves it there, by a fresh sign-in.',
+  },
   PasswordWrong: { status: 422, message: 'This is not the present password.' },
   SecondFactorWrong: { status: 422, message: 'This is not the code that the authenticator app shows.' },
   PasswordTooCommon: { status: 422, message: 'The password is one that guessers try first; details says why.' },
@@ -110,6 +114,10 @@ export const errors = {
   SecondFactorRequired: {
     status: 403,
     message: 'The organization asks for a second factor: set up an authenticator app first.',
+  },
+  ReauthenticationRequired: {
+    status: 403,
+    message: 'Prove again who you are: POST /api/session/proof, or a fresh sign-in at the identity provider.',
   },
   Forbidden: { status: 403, message: 'The caller has no right to do this.' },
   RouteNotFound: { status: 404, message: 'Nothing answers here.' },

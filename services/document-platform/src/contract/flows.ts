@@ -1,12 +1,12 @@
 // Saved flows, reminders and marks sessions (document-platform facts 1.3).
 import Type from 'typebox'
-import { Flag, Id, IdAndName, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
+import { cleanedLines, Flag, Id, IdAndName, line, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { CreateDocuments } from './documents.ts'
 import { FileReference, FlowActionCreate, Mark, ObserverCreate, signatureTypes } from './models.ts'
 
 const flowFields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: maybe(Type.String({ maxLength: 4000 })),
+  name: line(200, 1),
+  description: maybe(cleanedLines(4000)),
   areActionsOrdered: maybe(Type.Boolean({ description: 'Default: whether there is more than one step.' })),
   flowActions: Type.Array(FlowActionCreate, { minItems: 1 }),
   observers: maybe(Type.Array(ObserverCreate)),

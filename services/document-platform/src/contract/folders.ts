@@ -1,6 +1,6 @@
 // Folders of an organization, a tree (document-platform facts 1.3).
 import Type from 'typebox'
-import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
+import { byName, Count, Flag, Id, line, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { Organization } from './models.ts'
 
 const tags = ['Folders']
@@ -32,7 +32,7 @@ export const createFolder = {
   path: '/api/folders',
   summary: 'Makes a folder.',
   tags,
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), parentId: maybe(Id) }),
+  body: Type.Object({ name: line(200, 1), parentId: maybe(Id) }),
   answer: FolderInfo,
   access: 'folders.create',
   refusals: ['FolderNotFound', 'FolderNameTaken'],
@@ -67,7 +67,7 @@ export const changeFolder = {
   path: '/api/folders/{id}',
   summary: 'Renames a folder, or moves it in the tree.',
   tags,
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), parentId: maybe(Id) }),
+  body: Type.Object({ name: line(200, 1), parentId: maybe(Id) }),
   answer: FolderInfo,
   access: 'folders.change',
   refusals: ['FolderNotFound', 'FolderNameTaken', 'InvalidFolderAction'],

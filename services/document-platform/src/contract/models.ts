@@ -1,6 +1,6 @@
 // Models shared by several routes (document-platform facts 1.5, 1.6, 1.9, 1.10).
 import Type from 'typebox'
-import { Count, Flag, Id, IdAndName, maybe, orNull, Text, Time } from './common.ts'
+import { Count, cleanedLine, cleanedLines, Flag, Id, IdAndName, line, maybe, orNull, Text, Time } from './common.ts'
 import { SecurityContextModel } from './security-contexts.ts'
 
 export const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'] as const
@@ -57,10 +57,10 @@ export const SignaturePosition = Type.Object({
 
 export const ParticipantUser = Type.Object({
   id: maybe(Id),
-  name: maybe(Type.String({ maxLength: 200 })),
+  name: maybe(line(200)),
   identifier: maybe(Type.String({ maxLength: 20, description: 'CPF.' })),
   email: maybe(Type.String({ maxLength: 254 })),
-  phone: maybe(Type.String({ maxLength: 40 })),
+  phone: maybe(cleanedLine(40)),
 })
 
 export const xadesPolicies = ['AD-RT', 'AD-RC', 'AD-RA'] as const
@@ -81,8 +81,8 @@ const XadesOptions = Type.Object({
 
 /** What an action may require of its participant, besides identity. */
 export const actionOptions = {
-  title: maybe(Type.String({ maxLength: 200 })),
-  ruleName: maybe(Type.String({ maxLength: 200 })),
+  title: maybe(line(200)),
+  ruleName: maybe(line(200)),
   notificationLanguage: maybe(Type.Enum([...languages])),
   allowRuleFlowToContinueIfRefused: maybe(Flag),
   allowElectronicSignature: maybe(Flag),
@@ -124,16 +124,16 @@ export const ObserverCreate = Type.Object({
 
 export const FileReference = Type.Object({
   id: Type.String({ description: 'Id of the upload.', maxLength: 64 }),
-  displayName: maybe(Type.String({ maxLength: 260 })),
-  name: Type.String({ maxLength: 260 }),
+  displayName: maybe(cleanedLine(260)),
+  name: cleanedLine(260),
   contentType: maybe(Type.String({ maxLength: 127 })),
 })
 
 export const AttachmentReference = Type.Object({ ...FileReference.properties, isPrivate: maybe(Flag) })
 
 export const TagValue = Type.Object({
-  label: maybe(Type.String({ maxLength: 100 })),
-  value: Type.String({ maxLength: 400 }),
+  label: maybe(line(100)),
+  value: cleanedLines(400),
 })
 
 const Folder = Type.Object({ id: Id, name: Text, parentId: orNull(Id) }, { $id: 'Folder' })

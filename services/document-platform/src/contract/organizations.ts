@@ -1,6 +1,20 @@
 // Organizations, their users, applications and keys, and billing (document-platform facts 1.1, 1.3, 2).
 import Type from 'typebox'
-import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
+import {
+  byName,
+  Count,
+  cleanedLine,
+  Flag,
+  Id,
+  line,
+  maybe,
+  OneLine,
+  orNull,
+  pageOf,
+  paging,
+  Text,
+  Time,
+} from './common.ts'
 import { Organization } from './models.ts'
 import { Webhook, webhookAuthentication, webhookUrl } from './webhooks.ts'
 
@@ -36,31 +50,31 @@ export const readOrganization = {
 
 const BillingInformation = Type.Object(
   {
-    contactName: maybe(Text),
+    contactName: maybe(OneLine),
     email: Type.String({ maxLength: 254 }),
-    phone: Type.String({ maxLength: 40 }),
+    phone: cleanedLine(40),
     type: Type.Optional(Type.Enum(['Individual', 'Company'])),
-    individual: maybe(Type.Object({ name: maybe(Text), identifier: maybe(Text) })),
+    individual: maybe(Type.Object({ name: maybe(OneLine), identifier: maybe(OneLine) })),
     company: maybe(
       Type.Object({
-        name: maybe(Text),
-        identifier: maybe(Text),
-        stateRegistration: maybe(Text),
+        name: maybe(OneLine),
+        identifier: maybe(OneLine),
+        stateRegistration: maybe(OneLine),
         stateRegistrationExempt: maybe(Flag),
-        municipalRegistration: maybe(Text),
+        municipalRegistration: maybe(OneLine),
         municipalRegistrationExempt: maybe(Flag),
       }),
     ),
-    streetAddress: maybe(Text),
-    addressNumber: maybe(Text),
-    additionalAddressInfo: maybe(Text),
-    neighborhood: maybe(Text),
-    zipCode: Text,
-    city: Text,
-    state: Text,
-    cityCode: maybe(Text),
-    address: maybe(Text),
-    address2: maybe(Text),
+    streetAddress: maybe(OneLine),
+    addressNumber: maybe(OneLine),
+    additionalAddressInfo: maybe(OneLine),
+    neighborhood: maybe(OneLine),
+    zipCode: OneLine,
+    city: OneLine,
+    state: OneLine,
+    cityCode: maybe(OneLine),
+    address: maybe(OneLine),
+    address2: maybe(OneLine),
   },
   { $id: 'BillingInformation' },
 )
@@ -86,7 +100,7 @@ export const updateOrganization = {
     'Changes name, time zone, billing information, and what the organization asks of users and allows to everybody.',
   tags,
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: line(200, 1),
     timeZone: maybe(Type.String({ maxLength: 64, description: 'IANA name.' })),
     billingInformation: maybe(BillingInformation),
     requireSecondFactor: maybe(
@@ -124,7 +138,7 @@ export const createOrganization = {
   summary: 'Makes an organization.',
   tags: ['Administration'],
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: line(200, 1),
     identifier: maybe(Type.String({ maxLength: 20, description: 'CNPJ.' })),
     timeZone: maybe(Type.String({ maxLength: 64 })),
     ownerId: maybe(Type.String({ description: 'Makes it the personal organization of this user.' })),
@@ -148,10 +162,10 @@ const AccessProfile = Type.Object({ administrator: maybe(Flag), manager: maybe(F
 
 const UserFields = {
   id: maybe(Id),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: line(200, 1),
   identifier: maybe(Type.String({ maxLength: 20, description: 'CPF.' })),
   email: Type.String({ minLength: 3, maxLength: 254 }),
-  phone: maybe(Type.String({ maxLength: 40 })),
+  phone: maybe(cleanedLine(40)),
   password: maybe(
     Type.String({
       minLength: 10,
@@ -261,9 +275,9 @@ export const updateUser = {
   summary: 'Changes the account of somebody who signs in.',
   tags: ['Administration'],
   body: Type.Object({
-    name: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+    name: maybe(line(200, 1)),
     email: maybe(Type.String({ maxLength: 254 })),
-    phone: maybe(Type.String({ maxLength: 40 })),
+    phone: maybe(cleanedLine(40)),
     password: maybe(Type.String({ minLength: 10, maxLength: 200 })),
   }),
   answer: UserInfo,
@@ -323,7 +337,7 @@ export const createApplication = {
   summary: 'Makes an application and its first key, which is shown in this answer alone.',
   tags,
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: line(100, 1),
     role: maybe(Type.Enum([...applicationRoles])),
     folderIds: maybe(
       Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Restricts the application to these folders.' }),
@@ -339,7 +353,7 @@ export const createApplicationKey = {
   path: `${applicationPath}/{applicationId}/keys`,
   summary: 'Makes a further key, to replace one.',
   tags,
-  body: Type.Object({ description: Type.String({ minLength: 1, maxLength: 200 }), expirationDate: maybe(Text) }),
+  body: Type.Object({ description: line(200, 1), expirationDate: maybe(Text) }),
   answer: Type.Object({ id: Id, apiKey: Text }),
   access: 'applications.manage',
   refusals: ['OrganizationNotFound', 'ApplicationNotFound'],

@@ -16,6 +16,7 @@ const Me = Type.Object(
     rights: Type.Record(Type.String(), Type.Enum(['all', 'involved', 'own', 'none'])),
     emailEnabled: Flag,
     hasPassword: Flag,
+    way: Type.Enum(['password', 'oidc'], { description: 'How the session was begun, and is proved again.' }),
     secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
       description: 'to-enrol: the organization asks for one, and allows nothing else before.',
     }),
@@ -58,6 +59,12 @@ export const signInWithOidc = {
   path: '/api/session/oidc',
   summary: 'Sends the browser to the identity provider, or back to the sign-in page when it is away.',
   tags,
+  query: Type.Object({
+    fresh: Type.Optional(
+      Type.Boolean({ description: 'True has the provider ask again who it is, as a proof for the next minutes.' }),
+    ),
+    returnUrl: Type.Optional(Type.String({ maxLength: 1000, description: 'The page to come back to.' })),
+  }),
   status: 302,
   access: 'anonymous',
   policy: 'SignIn',
@@ -164,6 +171,18 @@ const proofRefusals = ['PasswordWrong', 'SecondFactorCodeRequired', 'SecondFacto
 const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Text, { description: 'Each signs in once without the app; shown in this answer alone.' }),
 })
+
+export const proveSession = {
+  method: 'POST',
+  path: '/api/session/proof',
+  summary: 'Proves again who is signed in, for the next minutes of this session (Auth:ProofMinutes).',
+  tags,
+  body: Type.Object(Proof),
+  status: 200,
+  access: 'user',
+  policy: 'SignIn',
+  refusals: [...proofRefusals, 'ProofAtIdentityProvider'],
+} as const
 
 export const beginSecondFactor = {
   method: 'POST',

@@ -1,7 +1,7 @@
 // How participants act, by document id or by key and ticket, and what is shown of signatures (document-platform facts
 // 1.9, 1.10).
 import Type from 'typebox'
-import { Flag, Id, maybe, orNull, Text, Time } from './common.ts'
+import { cleanedLines, Flag, Id, maybe, orNull, Text, Time } from './common.ts'
 import {
   actionTypes,
   DocumentSignaturesInfo,
@@ -242,7 +242,7 @@ export const refuseByKey = {
   tags,
   body: Type.Object({
     ticket: Ticket,
-    reason: Type.String({ minLength: 1, maxLength: 4000 }),
+    reason: cleanedLines(4000, 1),
     emailCode: EmailCode,
   }),
   status: 200,

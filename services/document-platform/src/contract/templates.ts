@@ -1,6 +1,20 @@
 // Documents made of a PDF form and values, one or many at once (document-platform facts 1.3, 1.5).
 import Type from 'typebox'
-import { Count, Flag, Id, IdAndName, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
+import {
+  Count,
+  cleanedLine,
+  cleanedLines,
+  Flag,
+  Id,
+  IdAndName,
+  line,
+  maybe,
+  orNull,
+  pageOf,
+  paging,
+  Text,
+  Time,
+} from './common.ts'
 import { documentTypes, FileReference, FlowActionCreate, ObserverCreate } from './models.ts'
 
 const tags = ['Templates']
@@ -32,7 +46,7 @@ export const createTemplate = {
   path: '/api/document-templates',
   summary: 'Keeps a PDF form, from which documents are made.',
   tags,
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), file: FileReference }),
+  body: Type.Object({ name: line(200, 1), file: FileReference }),
   answer: Template,
   access: 'templates.change',
   refusals: ['UploadNotFound', 'InvalidDocumentContent'],
@@ -79,7 +93,7 @@ export const Generation = Type.Object(
   { $id: 'DocumentGeneration' },
 )
 
-const UploadReference = Type.Object({ id: Id, name: maybe(Type.String({ maxLength: 260 })), contentType: maybe(Text) })
+const UploadReference = Type.Object({ id: Id, name: maybe(cleanedLine(260)), contentType: maybe(Text) })
 
 export const generateDocuments = {
   method: 'POST',
@@ -96,9 +110,9 @@ export const generateDocuments = {
       flowActions: Type.Array(FlowActionCreate, { minItems: 1 }),
       observers: maybe(Type.Array(ObserverCreate, { maxItems: 100 })),
       folderId: maybe(Id),
-      newFolderName: maybe(Type.String({ maxLength: 200 })),
+      newFolderName: maybe(line(200)),
       organizationId: maybe(Id),
-      description: maybe(Type.String({ maxLength: 4000 })),
+      description: maybe(cleanedLines(4000)),
       type: maybe(Type.Enum([...documentTypes])),
       notaryType: maybe(Type.String({ description: 'Refused: nothing is notarized here.' })),
       expirationDate: maybe(Type.String({ maxLength: 40 })),

@@ -9,6 +9,7 @@ import * as end from '../actions/documents/end-documents.ts'
 import * as list from '../actions/documents/list-documents.ts'
 import * as move from '../actions/documents/move-documents.ts'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
+import { revokeUrls } from '../actions/documents/revoke-urls.ts'
 import { timelineOf } from '../actions/documents/timeline-view.ts'
 import { setNotified } from '../actions/participants/notified-emails.ts'
 import type { Context } from '../context.ts'
@@ -27,6 +28,7 @@ import {
   readDocument,
   readTimeline,
   refuseDocument,
+  revokeActionUrls,
   setNotifiedEmails,
 } from '../contract/documents.ts'
 import type { PlatformApp } from './platform-app.ts'
@@ -49,6 +51,11 @@ export function serveDocuments(app: PlatformApp, context: Context): void {
   serve(app, createActionUrl, async ({ caller, params, body, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.act-for', params.id)
     return actionUrl(context, caller, document, body, now)
+  })
+
+  serve(app, revokeActionUrls, async ({ caller, params, body, now }) => {
+    const document = await requiredLiveDocument(context, caller, 'documents.act-for', params.id)
+    return revokeUrls(context, caller, document, body, now)
   })
 
   serve(app, cancelDocument, async ({ caller, params, body, now }) => {

@@ -1,4 +1,4 @@
-import { enabledProvider, OidcTrip, type Step, verifiedIdentity, watchProvider } from '@chancela/admin-console'
+import { enabledProvider, localPath, OidcTrip, type Step, verifiedIdentity, watchProvider } from '@chancela/admin-console'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { signInWithIdentity } from '../actions/accounts/oidc.ts'
 import type { Context } from '../context.ts'
@@ -23,12 +23,15 @@ export function serveOidc(app: PlatformApp, context: Context, sessions: SignInAc
     password: true,
     oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,
   }))
-  serve(app, signInWithOidc, async ({ request, reply }) => goOn(reply, await trip.begin(request)))
+  serve(app, signInWithOidc, async ({ query: { fresh: isFresh = false, returnUrl }, request, reply }) => {
+    const sessionId = isFresh ? sessions.browserOf(request).sessionId : undefined
+    return goOn(reply, await trip.begin(request, returnUrl && localPath(returnUrl), { isFresh, sessionId }))
+  })
   serve(app, finishOidc, async ({ request, reply, now }) => {
-    const step = await trip.finish(request, async (claims) => {
+    const step = await trip.finish(request, async (claims, { returnTo = '/documents', ...fresh }) => {
       const identity = verifiedIdentity(claims)
-      const who = identity && (await signInWithIdentity(context, identity, sessions.browserOf(request), now))
-      return who && { to: '/documents', cookies: [sessions.cookieOf(who)] }
+      const who = identity && (await signInWithIdentity(context, identity, sessions.browserOf(request), fresh, now))
+      return who && { to: returnTo, cookies: [sessions.cookieOf(who)] }
     })
     return goOn(reply, step)
   })

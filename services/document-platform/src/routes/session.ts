@@ -15,6 +15,7 @@ import {
   endSession,
   listSessions,
   makeRecoveryCodes,
+  proveSession,
   readInvitation,
   readMe,
   removeSecondFactor,
@@ -67,6 +68,7 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
     const who = await required(request)
     return begun({ ...who, account: await password.changePassword(context, caller, body, now) }, reply)
   })
+  serve(app, proveSession, ({ caller, body, now }) => own.proveSession(context, caller, body, now))
   serve(app, requestPasswordReset, ({ body, request, now }) =>
     password.requestReset(context, body.email, sessions.browserOf(request), now),
   )
@@ -119,6 +121,7 @@ const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> =
     rights: reachesOf(callerOf(who, '')),
     emailEnabled,
     hasPassword: account.password_hash !== null,
+    way: who.way,
     secondFactor: secondFactorOf(who),
   }
 }

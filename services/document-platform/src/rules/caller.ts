@@ -1,4 +1,4 @@
-import type { ApplicationRole } from '../store/tables.ts'
+import type { ApplicationRole, SignInWay } from '../store/tables.ts'
 import { refuse } from './refuse.ts'
 import type { Agent } from './vocabulary.ts'
 
@@ -13,6 +13,8 @@ export interface Caller extends Agent {
   /** The account behind a session; its `id` is that of the user in the organization. */
   readonly accountId: string | null
   readonly sessionId: string | null
+  /** How a user proved who they are, and when last; null for applications. */
+  readonly proof: { readonly way: SignInWay; readonly at: string | null } | null
   /** Whether the organization asks the user for a second factor before anything else. */
   readonly mustEnrol: boolean
   /** The address of the client. */

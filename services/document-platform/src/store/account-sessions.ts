@@ -17,6 +17,7 @@ export interface LiveSession {
   readonly organizationId: string
   readonly way: SignInWay
   readonly seenAt: string
+  readonly provedAt: string | null
 }
 
 export async function liveSession(db: Db<Tables>, id: string): Promise<LiveSession | undefined> {
@@ -24,13 +25,14 @@ export async function liveSession(db: Db<Tables>, id: string): Promise<LiveSessi
     .selectFrom('account_session as s')
     .innerJoin('account as a', 'a.id', 's.account_id')
     .selectAll('a')
-    .select(['s.id as sessionId', 's.organization_id as organizationId', 's.way', 's.seen_at as seenAt'])
+    .select(['s.id as sessionId', 's.organization_id as organizationId', 's.way'])
+    .select(['s.seen_at as seenAt', 's.proved_at as provedAt'])
     .where('s.id', '=', id)
     .where('s.ended_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { sessionId, organizationId, way, seenAt, ...account } = row
-  return { account, sessionId, organizationId, way, seenAt }
+  const { sessionId, organizationId, way, seenAt, provedAt, ...account } = row
+  return { account, sessionId, organizationId, way, seenAt, provedAt }
 }
 
 /** Browsers name themselves at whatever length. */
@@ -40,12 +42,14 @@ interface NewSession extends Browser {
   readonly accountId: string
   readonly organizationId: string
   readonly way: SignInWay
+  /** Whether its user just proved who they are, and was not let pass by an identity provider. */
+  readonly isProof: boolean
 }
 
 /** Begins a session in place of the one that the browser has; its id. */
 export async function beginSession(
   db: Db<Tables>,
-  { accountId, organizationId, way, ip, userAgent, sessionId }: NewSession,
+  { accountId, organizationId, way, isProof, ip, userAgent, sessionId }: NewSession,
   now: Date,
 ): Promise<string> {
   if (sessionId !== undefined) await endSession(db, { id: sessionId }, now)
@@ -63,6 +67,7 @@ export async function beginSession(
       ip,
       user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
       ended_at: null,
+      proved_at: isProof ? at : null,
     })
     .execute()
   return id
@@ -70,6 +75,11 @@ export async function beginSession(
 
 export const noteSeen = async (db: Db<Tables>, id: string, now: Date): Promise<void> => {
   await db.updateTable('account_session').set({ seen_at: now.toISOString() }).where('id', '=', id).execute()
+}
+
+/** The user of a session proved again who they are. */
+export const noteProof = async (db: Db<Tables>, id: string, now: Date): Promise<void> => {
+  await db.updateTable('account_session').set({ proved_at: now.toISOString() }).where('id', '=', id).execute()
 }
 
 export const switchSession = async (db: Db<Tables>, id: string, organizationId: string): Promise<void> => {

@@ -50,6 +50,7 @@ export const documentColumns = columnsOf<DocumentRow>({
   additional_info: true,
   xml_namespaces: true,
   security_context: true,
+  revocations: true,
 })
 
 export const flowActionColumns = columnsOf<FlowActionRow>({
@@ -86,4 +87,5 @@ export const participantColumns = columnsOf<ParticipantRow>({
   is_electronic: true,
   reminders: true,
   reminded_at: true,
+  revocations: true,
 })

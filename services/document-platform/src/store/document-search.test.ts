@@ -38,6 +38,7 @@ function manyDocuments() {
       is_envelope: 0,
       force_cades: 0,
       verification_stamp: null,
+      revocations: 0,
       signature_type: 'None',
       type: n % 20 === 3 ? 'Prescription' : null,
       description: null,
@@ -86,6 +87,7 @@ function manyDocuments() {
       is_electronic: 0,
       reminders: 0,
       reminded_at: null,
+      revocations: 0,
     }
     const tag: TagRow = {
       id,

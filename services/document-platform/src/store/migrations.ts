@@ -10,7 +10,7 @@ import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
 import { auditEntryMigrations, auditPlaceMigrations } from './audit-migrations.ts'
-import { signInAndAudit } from './sign-in-migrations.ts'
+import { proofsOfSessions, revocations, signInAndAudit } from './sign-in-migrations.ts'
 import { tokenSigningMigrations } from './token-signing-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */
@@ -34,6 +34,8 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 7, name: 'sessions of accounts and the audit', breaking: false, up: signInAndAudit },
     { id: 8, name: 'public documents and stamps', breaking: false, up: publicDocumentsAndStamps },
     { id: 9, name: 'stamps of single documents', breaking: false, up: stampsOfDocuments },
+    { id: 10, name: 'proofs of sessions', breaking: false, up: proofsOfSessions },
+    { id: 11, name: 'revocations of tickets', breaking: false, up: revocations },
   ],
   // In this order: the places of organizations had the name of the chain.
   'audit-places': auditPlaceMigrations,

@@ -73,3 +73,14 @@ async function secondFactors(db: Kysely<unknown>): Promise<void> {
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
+
+/** How often the addresses of participants were revoked: tickets name the number they were made at. */
+export async function revocations(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['document', 'participant'])
+    await sql.raw(`alter table ${table} add column revocations integer not null default 0`).execute(db)
+}
+
+/** When somebody last proved who they are. Sessions from before are asked again. */
+export async function proofsOfSessions(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table account_session add column proved_at text`.execute(db)
+}

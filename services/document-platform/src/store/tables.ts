@@ -95,6 +95,8 @@ export interface AccountSessionRow {
   ip: string
   user_agent: string
   ended_at: string | null
+  /** When its user last proved who they are; null where an identity provider let somebody pass, or before this was kept. */
+  proved_at: string | null
 }
 
 /** One row of `recovery_code`: a code for one sign-in without the authenticator app. */
@@ -270,6 +272,8 @@ export interface DocumentRow {
   xml_namespaces: string | null
   /** JSON of the security context as it was when the document was created. */
   security_context: string | null
+  /** How often addresses of its participants were revoked. */
+  revocations: number
 }
 
 /** One row of `flow_action`: a step of a document's flow. */
@@ -313,6 +317,8 @@ export interface ParticipantRow {
   /** Number of reminders sent, and time of the last. */
   reminders: number
   reminded_at: string | null
+  /** How often the addresses of their action were revoked. */
+  revocations: number
 }
 
 /** One row of `signature`: an act of a participant, with its evidence. */

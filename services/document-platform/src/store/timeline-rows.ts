@@ -23,6 +23,7 @@ export type TimelineType =
   | 'Reminded'
   | 'CodeSent'
   | 'ActionUrlCreated'
+  | 'ActionUrlRevoked'
   | 'LinkSent'
 
 interface TimelineEntry {

@@ -6,7 +6,7 @@ import { maybe } from './common.ts'
 export const always = ['InvalidRequest', 'Forbidden', 'EntityNotFound'] as const
 
 /** Names of what a subscription has; people find it by them. */
-export const Name = Type.String({ minLength: 1, maxLength: 100 })
+export const Name = Type.String({ minLength: 1, maxLength: 100, format: 'one-line' })
 
 /** Paging of every list (pki-core facts 4). */
 export const listQuery = {

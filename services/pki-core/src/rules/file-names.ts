@@ -1,14 +1,10 @@
+import { fileNameOf } from '@chancela/service-kernel/text'
+
 /** Longest name of a file that is kept. */
 const LONGEST = 255
 
-/** Some clients send the path of the file on their machine; control characters belong in no name. */
-export function fileName(name: string): string {
-  const base = name.split(/[/\\]/).at(-1)!
-  return base
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, LONGEST)
-}
+/** Some clients send the path of the file on their machine; what is not seen belongs in no name. */
+export const fileName = (name: string): string => fileNameOf(name, '').slice(0, LONGEST)
 
 /** What a file is taken for that came without a type. */
 const ANY_TYPE = 'application/octet-stream'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { hasPasskeys } from '../../shared/authenticator/browser-passkeys.ts'
 import { ProofDialog, useProofAsked } from '../../shared/authenticator/proof-dialog.tsx'
-import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { ProviderDialog } from '../../shared/authenticator/provider-dialog.tsx'
 import { proveWithPasskey } from '../api/passkeys.ts'
 import { freshSignIn, meQuery, proveSession } from '../api/session.ts'
 
@@ -12,7 +12,11 @@ export function ProofGate() {
   const answer = useProofAsked()
   const { data: me } = useQuery({ ...meQuery, enabled: answer !== undefined })
   if (!answer || !me) return null
-  if (me.way === 'oidc') return <ProviderDialog onClose={() => answer(false)} />
+  if (me.way === 'oidc') {
+    const texts = { title: t('proof.title'), text: t('proof.providerText'), confirm: t('proof.provider') }
+    const address = freshSignIn(location.pathname + location.search)
+    return <ProviderDialog texts={texts} address={address} onClose={() => answer(false)} />
+  }
   const texts = {
     title: t('proof.title'),
     text: t('proof.text'),
@@ -32,20 +36,5 @@ export function ProofGate() {
       {...(isByPasskey && { onPasskey: proveWithPasskey })}
       onClose={answer}
     />
-  )
-}
-
-/** The identity provider asks in its own pages; the administrator comes back to this one. */
-function ProviderDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('console-login')
-  return (
-    <ConfirmDialog
-      title={t('proof.title')}
-      confirm={t('proof.provider')}
-      onConfirm={async () => location.assign(freshSignIn(location.pathname + location.search))}
-      onClose={onClose}
-    >
-      {t('proof.providerText')}
-    </ConfirmDialog>
   )
 }

@@ -63,6 +63,10 @@ export interface Participant {
 export const createActionUrl = (id: string, participant: Participant) =>
   call<ActionUrl>('POST', `${document(id)}/action-url`, { body: participant })
 
+/** Of one action's participants, or of all. */
+export const revokeActionUrls = (id: string, whose: Partial<Participant> = {}) =>
+  call<{ revoked: number }>('POST', `${document(id)}/action-url/revocation`, { body: whose })
+
 export const remind = (documentId: string, flowActionId: string) =>
   call<unknown>('POST', '/api/notifications/flow-action-reminder', { body: { documentId, flowActionId } })
 

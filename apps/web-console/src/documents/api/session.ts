@@ -42,6 +42,12 @@ export const signOut = () => call<unknown>('DELETE', '/api/session')
 export const switchOrganization = (organizationId: string) =>
   call<Me>('PUT', '/api/session/organization', { body: { organizationId } })
 
+export const proveSession = (body: Proof) => call<unknown>('POST', '/api/session/proof', { body })
+
+/** Where the identity provider asks again who it is, and comes back to a page. */
+export const freshSignIn = (page: string): string =>
+  `/api/session/oidc?${new URLSearchParams({ fresh: 'true', returnUrl: page })}`
+
 const FACTOR = '/api/session/second-factor'
 
 export const beginSecondFactor = (proof: Proof) => call<NewSecondFactor>('POST', FACTOR, { body: proof })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { BellRing, Link2, UserPlus, X } from 'lucide-react'
+import { BellRing, Link2, Link2Off, UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -16,26 +16,31 @@ import { AddParticipantDialog } from './add-participant-dialog.tsx'
 import classes from './document.module.css'
 import { LinkDialog } from './link-dialog.tsx'
 import { RemoveParticipantDialog } from './remove-participant-dialog.tsx'
+import { RevokeLinksDialog, type RevokeLinksDialogProps } from './revoke-links-dialog.tsx'
 
 /** Who takes part, step by step, and what can be done for those who wait. */
 export function FlowPanel({ document }: { document: DocumentView }) {
   const { t } = useTranslation('documents-document')
+  const { may } = useRights()
   const [adding, setAdding] = useState(false)
   const steps = [...new Set(document.flowActions.map(({ step }) => step))].toSorted((one, other) => one - other)
   return (
     <Panel
       title={t('flow.title')}
       actions={
-        document.permissions.editFlow && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<UserPlus size={14} aria-hidden="true" />}
-            onClick={() => setAdding(true)}
-          >
-            {t('flow.add')}
-          </Button>
-        )
+        <>
+          {may('documents.act-for') && !document.isDeleted && <RevokeButton documentId={document.id} />}
+          {document.permissions.editFlow && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<UserPlus size={14} aria-hidden="true" />}
+              onClick={() => setAdding(true)}
+            >
+              {t('flow.add')}
+            </Button>
+          )}
+        </>
       }
     >
       <ol className={classes.steps}>
@@ -158,6 +163,9 @@ function ActionButtons({ document, action }: { document: DocumentView; action: F
           {t('flow.remind')}
         </Button>
       )}
+      {action.status === 'Pending' && may('documents.act-for') && (
+        <RevokeButton documentId={document.id} action={{ id: action.id, name }} />
+      )}
       {document.permissions.editFlow && untouched && document.flowActions.length > 1 && (
         <Button
           variant="subtle"
@@ -186,5 +194,25 @@ function ActionButtons({ document, action }: { document: DocumentView; action: F
         />
       )}
     </div>
+  )
+}
+
+/** Ends the links of an action, or all of the document. */
+function RevokeButton({ documentId, action }: Omit<RevokeLinksDialogProps, 'onClose'>) {
+  const { t } = useTranslation('documents-document')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant={action ? 'subtle' : 'default'}
+        size="xs"
+        {...(action && { 'aria-label': t('flow.revokeTitle', { name: action.name }) })}
+        leftSection={<Link2Off size={14} aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {action ? t('flow.revoke') : t('flow.revokeAll')}
+      </Button>
+      {open && <RevokeLinksDialog documentId={documentId} action={action} onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -26,10 +26,11 @@ test('a refusal of the organization itself is for nobody', () => {
 })
 
 test('the address of an action is given to somebody for a participant', () => {
-  expect(tellEntry({ ...action, type: 'ActionUrlCreated', agent: erp, detail: 'Ana' })).toEqual({
-    by: 'erp',
-    participant: 'Ana',
-  })
+  for (const type of ['ActionUrlCreated', 'ActionUrlRevoked'])
+    expect(tellEntry({ ...action, type, agent: erp, detail: 'Ana' })).toEqual({
+      by: 'erp',
+      participant: 'Ana',
+    })
 })
 
 test('what the service did by itself is told without anybody', () => {

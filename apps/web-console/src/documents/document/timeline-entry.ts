@@ -19,7 +19,7 @@ export function tellEntry({ type, agent, flowActionId, detail }: Omit<TimelineEn
   const by = agent ? { by: agent.name } : {}
   const isForAnother = acts.has(type) && flowActionId !== null && agent !== null && agent.type !== 'Participant'
   if (detail === null) return by
-  if (type === 'ActionUrlCreated') return { ...by, participant: detail }
+  if (type === 'ActionUrlCreated' || type === 'ActionUrlRevoked') return { ...by, participant: detail }
   if (!isForAnother) return { ...by, detail }
   const [, participant = detail, reason] = (type === 'Refused' && /^(.*?): (.*)$/s.exec(detail)) || []
   return { ...by, participant, ...(reason !== undefined && { detail: reason }) }

@@ -51,6 +51,10 @@ function Who({ type, by: name, participant }: Pick<Told, 'by' | 'participant'> &
   const { t } = useTranslation('documents-document')
   if (name === undefined) return null
   if (participant === undefined) return <span> {t('timeline.by', { name })}</span>
-  const key = type === 'ActionUrlCreated' ? 'timeline.addressOf' : 'timeline.byFor'
-  return <span> {t(key, { name, participant })}</span>
+  return <span> {t(`timeline.${sentences[type] ?? 'byFor'}`, { name, participant })}</span>
+}
+
+const sentences: Readonly<Record<string, 'addressOf' | 'revokedOf'>> = {
+  ActionUrlCreated: 'addressOf',
+  ActionUrlRevoked: 'revokedOf',
 }

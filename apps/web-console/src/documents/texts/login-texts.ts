@@ -10,6 +10,14 @@ const english = {
   or: 'or',
   oidc: 'Sign in with {{title}}',
   validate: 'Check a document by its code',
+  proof: {
+    title: 'Is it you?',
+    text: 'Users, applications, keys, webhooks and the organization are changed only soon after a sign-in. Type the password again.',
+    confirm: 'Continue',
+    provider: 'Sign in again',
+    providerText:
+      'Users, applications, keys, webhooks and the organization are changed only soon after a sign-in. The identity provider asks you again and leads back to this page.',
+  },
 } as const
 
 /** The texts of the sign-in. */
@@ -25,6 +33,14 @@ export const loginTexts: Catalogue<typeof english> = {
     or: 'ou',
     oidc: 'Entrar com {{title}}',
     validate: 'Conferir um documento pelo código',
+    proof: {
+      title: 'É você?',
+      text: 'Usuários, aplicações, chaves, webhooks e a organização só mudam logo depois de entrar. Digite a senha outra vez.',
+      confirm: 'Continuar',
+      provider: 'Entrar de novo',
+      providerText:
+        'Usuários, aplicações, chaves, webhooks e a organização só mudam logo depois de entrar. O provedor de identidade pergunta de novo e traz você de volta a esta página.',
+    },
   },
 }
 

@@ -173,6 +173,7 @@ const english = {
       DocumentDownloaded: 'A user opened or downloaded a file of a document',
       ActionUrlCreated: 'A user asked for the address under which a participant acts',
       AuditExported: 'The audit was exported as a file',
+      ActionUrlRevoked: 'The links under which participants act were revoked',
     },
   },
   applications: {
@@ -382,6 +383,7 @@ export const organizationTexts: Catalogue<typeof english> = {
         DocumentDownloaded: 'Um usuário abriu ou baixou um arquivo de um documento',
         ActionUrlCreated: 'Um usuário pediu o endereço em que um participante age',
         AuditExported: 'A auditoria foi exportada em um arquivo',
+        ActionUrlRevoked: 'Os links em que participantes agem foram revogados',
       },
     },
     applications: {

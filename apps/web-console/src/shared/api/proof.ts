@@ -1,9 +1,10 @@
 // Calls that the service answers only soon after a proof of who is signed in.
 
-/** The code of a refusal that a proof helps against, as consoles and as the credential platform write it. */
+/** The code of a refusal that a proof helps against, as consoles and the two platforms write it. */
 const PROOF_NEEDED: ReadonlySet<string | undefined> = new Set([
   'REAUTHENTICATION_REQUIRED',
   'reauthentication-required',
+  'ReauthenticationRequired',
 ])
 
 type Ask = () => Promise<boolean>

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Locale } from 'typebox/system'
 import { branchesOf, keywordsOf, typesOf } from './json-schema.ts'
+import { ONE_LINE } from './text-formats.ts'
 
 /** An error of the validator: where in the value, against which part of the schema. */
 type SchemaError = TLocalizedValidationError
@@ -11,6 +12,7 @@ interface Language {
   readonly oneOf: string
   readonly noForm: string
   readonly unknown: string
+  readonly oneLine: string
   readonly other: (error: SchemaError) => string
 }
 
@@ -21,6 +23,7 @@ const languages: Readonly<Record<string, Language>> = {
     oneOf: 'must be one of',
     noForm: 'has no accepted form',
     unknown: 'is not known here',
+    oneLine: 'must be one line, without control characters and marks of direction',
     other: Locale.en_US,
   },
   pt: {
@@ -28,6 +31,7 @@ const languages: Readonly<Record<string, Language>> = {
     oneOf: 'deve ser um de',
     noForm: 'não tem forma aceita',
     unknown: 'não é conhecido aqui',
+    oneLine: 'deve ser uma linha, sem caracteres de controle nem marcas de direção',
     other: Locale.pt_BR,
   },
   es: {
@@ -35,6 +39,7 @@ const languages: Readonly<Record<string, Language>> = {
     oneOf: 'debe ser uno de',
     noForm: 'no tiene forma aceptada',
     unknown: 'no es conocido aquí',
+    oneLine: 'debe ser una línea, sin caracteres de control ni marcas de dirección',
     other: Locale.es_ES,
   },
 }
@@ -97,6 +102,7 @@ const plainText = (error: SchemaError, language: Language): string => {
   if (error.keyword === 'boolean') return language.unknown
   if (error.keyword === 'enum') return oneOf(error.params.allowedValues, language)
   if (error.keyword === 'const') return oneOf([error.params.allowedValue], language)
+  if (error.keyword === 'format' && error.params.format === ONE_LINE) return language.oneLine
   return language.other(error)
 }
 

@@ -9,6 +9,7 @@ import { anyCaseNames } from './any-case-names.ts'
 import { addFieldErrors, requiredText } from './field-errors.ts'
 import { keywordsOf, mapSchema } from './json-schema.ts'
 import { readText } from './text-coercion.ts'
+import { cleanTexts, knowTextFormats } from './text-formats.ts'
 
 // Enough to show all errors of a form; without a limit a body of a million wrong items would produce a million errors.
 const MOST_ERRORS = 64
@@ -22,6 +23,7 @@ export type InputValidation = (request: FastifyRequest, localeOf: () => string) 
 export function inputValidation(route: RouteShape, tolerance: Tolerance = {}): InputValidation | undefined {
   // TypeBox keeps this limit for the whole process; every app sets the same.
   Settings.Set({ maxErrors: MOST_ERRORS })
+  knowTextFormats()
   const parts = (['params', 'query', 'headers', 'body'] as const).flatMap((name) => {
     const schema = name === 'body' && route.streamed ? undefined : route[name]
     return schema ? [partValidation(name, schema, tolerance)] : []
@@ -79,10 +81,12 @@ function preparation(name: PartName, schema: TSchema, validator: () => Validator
   const rename = tolerance.anyCaseNames && name !== 'headers' ? anyCaseNames(schema) : undefined
   const prune = dropAbsent(schema, tolerance)
   const read = name === 'body' ? undefined : readText(schema)
+  const clean = name === 'body' ? cleanTexts(schema) : undefined
   const fillsIn = hasDefaults(schema)
-  if (!rename && !prune && !read && !fillsIn) return () => {}
+  if (!rename && !prune && !read && !clean && !fillsIn) return () => {}
   return (request) => {
     rename?.(request[name])
+    clean?.(request[name])
     prune?.(request[name])
     read?.(request[name] as Record<string, unknown>)
     if (fillsIn) Object.assign(request, { [name]: validator().Default(request[name]) })

@@ -8,6 +8,7 @@ export interface SchemaKeywords {
   readonly enum?: readonly unknown[]
   readonly default?: unknown
   readonly description?: string
+  readonly format?: string
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly patternProperties?: Readonly<Record<string, TSchema>>
   readonly additionalProperties?: TSchema | boolean

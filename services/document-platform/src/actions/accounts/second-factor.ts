@@ -9,6 +9,7 @@ import { endSessionsOf } from '../../store/account-sessions.ts'
 import { findAccount } from '../../store/accounts.ts'
 import { beginTotp, confirmTotp, forgetTotp, replaceRecoveryCodes } from '../../store/second-factors.ts'
 import type { AccountRow } from '../../store/tables.ts'
+import { beginGuess } from './guesses.ts'
 import { type Proof, requireOwner } from './prove-owner.ts'
 
 /** A new secret for an app; the one before stays in force until a code of the new one was given. */
@@ -26,14 +27,19 @@ interface Confirmed {
 
 /** Puts the new secret in force, with its own recovery codes; every other session ends. */
 export async function confirmSecondFactor(
-  { store, secrets, audit }: Context,
+  context: Context,
   { accountId, sessionId, ip }: Caller,
   code: string,
   now: Date,
 ): Promise<Confirmed> {
+  const { store, secrets, audit } = context
   const account = await findAccount(store.db, accountId!)
-  const step = account && appStep(secrets, account, account.sealed_new_totp, code, now)
-  if (!account || step === undefined) throw refuse('SecondFactorWrong')
+  if (!account) throw refuse('SecondFactorWrong')
+  // Counted with the guesses at password and code, which the database keeps for every process.
+  const guess = await beginGuess(context, account.email, now)
+  const step = appStep(secrets, account, account.sealed_new_totp, code, now)
+  if (step === undefined) throw refuse('SecondFactorWrong')
+  await guess.takeBack()
   const recoveryCodes = newRecoveryCodes()
   return store.transaction(async (tx) => {
     const confirmed = await confirmTotp(tx, account, step)

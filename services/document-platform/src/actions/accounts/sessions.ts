@@ -1,15 +1,24 @@
 // The sessions of an account, as its owner sees and ends them.
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { LONGEST_SESSION } from '@chancela/service-kernel/http'
+import { writeAlone } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Person, personOf } from '../../parts/access/signed-in.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { type Browser, endSession, endSessionsOf, sessionsOf, switchSession } from '../../store/account-sessions.ts'
+import {
+  type Browser,
+  endSession,
+  endSessionsOf,
+  noteProof,
+  sessionsOf,
+  switchSession,
+} from '../../store/account-sessions.ts'
 import { findAccount } from '../../store/accounts.ts'
 import { membershipsOf } from '../../store/member-reads.ts'
 import type { AccountSessionRow, Tables } from '../../store/tables.ts'
+import { type Proof, requireOwner } from './prove-owner.ts'
 import { byUser } from './sign-in.ts'
 
 /** Where the owner of the account is signed in; of other organizations it is told to the owner alone. */
@@ -27,6 +36,13 @@ export async function listedSessions({ store, settings }: Context, { accountId, 
     userAgent: session.user_agent,
     isCurrent: session.id === sessionId,
   }))
+}
+
+/** The user of the session shows again who they are; the identity provider asks those who signed in there. */
+export async function proveSession(context: Context, caller: Caller, proof: Proof, now: Date): Promise<void> {
+  if (caller.proof?.way === 'oidc') throw refuse('ProofAtIdentityProvider')
+  await requireOwner(context, caller, proof, now)
+  await writeAlone(context.store, (db) => noteProof(db, caller.sessionId!, now))
 }
 
 export const endOneSession = (context: Context, caller: Caller, id: string, now: Date): Promise<void> =>

@@ -28,19 +28,19 @@ export const byUser = ({ current }: Pick<Person, 'current'>, ip: string) => {
   } as const
 }
 
-/** Begins a session of somebody who just proved who they are. */
+/** Begins a session of somebody who just proved who they are, or whom an identity provider let pass. */
 export function begin(
   { store, audit }: Context,
   person: Person,
   browser: Browser,
   now: Date,
-  way: SignInWay = 'password',
+  { way, isProof }: { readonly way: SignInWay; readonly isProof: boolean } = { way: 'password', isProof: true },
 ): Promise<SignedIn> {
   const { account, current } = person
-  const session = { ...browser, accountId: account.id, organizationId: current.id, way }
+  const session = { ...browser, accountId: account.id, organizationId: current.id, way, isProof }
   return store.transaction(async (tx) => {
     const sessionId = await beginSession(tx, session, now)
     await audit.record(tx, { kind: 'SignedIn', ...byUser(person, browser.ip), after: { way } }, now)
-    return { ...person, sessionId, way }
+    return { ...person, sessionId, way, provedAt: isProof ? now.toISOString() : null }
   })
 }

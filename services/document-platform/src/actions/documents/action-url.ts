@@ -2,7 +2,7 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
-import { addressStamp } from '../../parts/access/tickets.ts'
+import { tieTo } from '../../parts/access/tickets.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -59,11 +59,11 @@ async function noteAsked(
 export function addressesOf(
   { publicUrl, settings, tickets }: Pick<Context, 'publicUrl' | 'settings' | 'tickets'>,
   document: Pick<DocumentRow, 'id' | 'key'>,
-  participant: Pick<ParticipantRow, 'id' | 'email'>,
+  participant: Pick<ParticipantRow, 'id' | 'email' | 'revocations'>,
   { needsEmail = false, by }: { readonly needsEmail?: boolean; readonly by?: Agent } = {},
 ): { readonly url: string; readonly embedUrl: string } {
   const minutes = settings.Documents.FlowActionTicketValidityMinutes
-  const own = { participantId: participant.id, addressStamp: addressStamp(participant) }
+  const own = { participantId: participant.id, ...tieTo(participant) }
   const allowed = { documentId: document.id, ...own, needsEmail, ...(by && { by }) }
   const query = `?ticket=${encodeURIComponent(tickets.make('action', allowed, minutes))}`
   const page = `${publicUrl}/document/key/${document.key}`

@@ -1,8 +1,10 @@
 // The bytes of documents in their forms (document-platform facts 1.8).
 import type { Readable } from 'node:stream'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
+import { withoutUnseen } from '@chancela/service-kernel/text'
 import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'
-import { isOfAddress } from '../../parts/access/tickets.ts'
+import { isStillTied } from '../../parts/access/tickets.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentStatus, SignatureFormat } from '../../rules/vocabulary.ts'
 import { documentById } from '../../store/document-reads.ts'
@@ -79,8 +81,10 @@ function signedContent(context: Context, document: DocumentRow): Promise<Content
 
 const stemOf = (filename: string): string => filename.replace(/\.[^.]*$/, '') || filename
 
-async function stored({ blobs }: Context, digest: string, name: string, contentType: string): Promise<Content> {
-  return { name, contentType, size: await blobs.size(digest), bytes: () => blobs.stream(digest) }
+/** Names and types that earlier versions kept are served by the rules of today. */
+async function stored({ blobs }: Context, digest: string, name: string, stated: string): Promise<Content> {
+  const contentType = mediaTypeOrAny(stated)
+  return { name: withoutUnseen(name), contentType, size: await blobs.size(digest), bytes: () => blobs.stream(digest) }
 }
 
 /** An attachment of a document. */
@@ -112,6 +116,7 @@ export const contentLocation = (
         /** The participant whose page has the path, with the stamp of the address. */
         readonly participantId?: string
         readonly addressStamp?: string
+        readonly revocations?: number
       }
     | { readonly type: 'Upload'; readonly id: string },
 ): string =>
@@ -133,25 +138,36 @@ export async function ticketContent(context: Context, ticket: string, reader: Re
   if (type === 'Upload') return uploadContent(context, id!)
   const document = await documentById(context.store.db, documentId!)
   if (!document || document.deleted_at !== null) throw refuse('ActionTicketInvalidOrExpired')
-  if (allowed.participantId !== undefined && !(await isStillShown(context, document, allowed)))
-    throw refuse('ActionTicketInvalidOrExpired')
+  if (!(await isStillGood(context, document, allowed))) throw refuse('ActionTicketInvalidOrExpired')
   if (type === 'Attachment') return attachmentContent(context, document.id, id!)
   return contentOf(context, document, type as ContentType, reader)
+}
+
+interface Allowed {
+  readonly participantId?: string
+  readonly addressStamp?: string
+  readonly revocations?: number
+}
+
+/** Members' addresses of files are their own affair; those of participants and of mails can be revoked. */
+async function isStillGood(context: Pick<Context, 'store'>, document: DocumentRow, allowed: Allowed): Promise<boolean> {
+  if (allowed.participantId !== undefined) return isStillShown(context, document, allowed)
+  return allowed.revocations === undefined || allowed.revocations === document.revocations
 }
 
 /** A participant reads no document that was canceled, nor one that they were taken out of or have another address in. */
 async function isStillShown(
   { store }: Pick<Context, 'store'>,
   { status }: DocumentRow,
-  allowed: { readonly participantId?: string; readonly addressStamp?: string },
+  allowed: Allowed,
 ): Promise<boolean> {
   if (status === 'Canceled') return false
   const participant = await store.db
     .selectFrom('participant')
-    .select('email')
+    .select(['email', 'revocations'])
     .where('id', '=', allowed.participantId!)
     .executeTakeFirst()
-  return participant !== undefined && isOfAddress(allowed, participant)
+  return participant !== undefined && isStillTied(allowed, participant)
 }
 
 async function uploadContent(context: Context, id: string): Promise<Content> {

@@ -1,6 +1,7 @@
 // Creates a document for each file, or one envelope of all files (document-platform facts 1.5). Nothing is written
 // before the whole request is validated.
 import { randomUUID } from 'node:crypto'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -313,6 +314,7 @@ function documentRow(creation: Creation, file: StampedFile, actions: readonly Pl
     is_envelope: request.isEnvelope ? 1 : 0,
     force_cades: request.forceCadesSignature ? 1 : 0,
     verification_stamp: request.verificationStamp ?? null,
+    revocations: 0,
     signature_type: request.signatureType ?? 'None',
     security_context: creation.securityContext ? JSON.stringify(creation.securityContext) : null,
     type: request.type ?? null,
@@ -406,6 +408,7 @@ export function actionRows(
       is_electronic: 0,
       reminders: 0,
       reminded_at: null,
+      revocations: 0,
     }
   })
   return { action, participants }
@@ -464,7 +467,7 @@ const attachmentRows = (
         document_id: document.id,
         display_name: asked.displayName || asked.name,
         name: asked.name,
-        content_type: asked.contentType || upload.content_type,
+        content_type: mediaTypeOrAny(asked.contentType || upload.content_type),
         digest: upload.digest,
         size: upload.size,
         is_private: asked.isPrivate ? 1 : 0,

@@ -1,6 +1,7 @@
 // Turns the files of a request into documents: the bytes decide the kind, not the name alone.
 
 import type { StoredBlob } from '@chancela/service-kernel/blobs'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
 import { summarizePdf } from '@chancela/signature-engine/pdf'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -65,7 +66,7 @@ async function inspected(
   upload: UploadRow,
   { forceCadesSignature, isEnvelope }: FileRequest,
 ): Promise<PreparedFile> {
-  const contentType = mediaTypeOf(file.contentType || upload.content_type)
+  const contentType = mediaTypeOf(mediaTypeOrAny(file.contentType || upload.content_type))
   const kind = kindOf(file.name, contentType)
   if (isEnvelope && kind !== 'pdf') throw refuse('EnvelopeRequiresPdf', { name: file.name })
   if (kind === 'pdf') {

@@ -2,6 +2,7 @@
 // facts 1.3).
 import { randomUUID } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type {
@@ -92,7 +93,7 @@ async function uploadedFiles(
       id: upload.id,
       name,
       displayName: displayName ?? name,
-      contentType: contentType || upload.content_type,
+      contentType: mediaTypeOrAny(contentType || upload.content_type),
       isDocument: false,
     }
   })

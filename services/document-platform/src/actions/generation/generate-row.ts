@@ -1,6 +1,7 @@
 // One row of a generation: its document and its count in one transaction, or its error.
 import { Refusal } from '@chancela/service-kernel/errors'
 import { joinedStore } from '@chancela/service-kernel/store'
+import { asOneLine, plainLines } from '@chancela/service-kernel/text'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { generateDocuments } from '../../contract/templates.ts'
@@ -34,7 +35,7 @@ async function makeDocument(
   row: CsvRow,
   now: Date,
 ): Promise<boolean> {
-  const values = valuesOf(table, row)
+  const values = mapped(valuesOf(table, row), plainLines)
   const fields = JSON.parse(generation.template_fields) as readonly string[]
   const filling = Object.fromEntries(Object.entries(values).filter(([column]) => fields.includes(column)))
   const name = generation.template_name.replace(/\.pdf$/i, '')
@@ -46,7 +47,8 @@ async function makeDocument(
   const { flowActions, observers, description, ...asked } = JSON.parse(generation.request) as Asked
   const request = {
     ...asked,
-    ...filledWith({ flowActions, observers: observers ?? null, description: description ?? null }, values),
+    ...filledWith({ flowActions, observers: observers ?? null }, inLines(values)),
+    ...filledWith({ description: description ?? null }, values),
     folderId: generation.folder_id,
     files: [],
   }
@@ -57,6 +59,12 @@ async function makeDocument(
     return true
   })
 }
+
+/** Names are one line, whatever a cell holds: a sheet is not typed again for a line end. */
+const inLines = (values: Readonly<Record<string, string>>) => mapped(values, asOneLine)
+
+const mapped = (values: Readonly<Record<string, string>>, change: (text: string) => string) =>
+  Object.fromEntries(Object.entries(values).map(([column, text]) => [column, change(text)]))
 
 const lineError = ({ line }: CsvRow, { code, message, details }: Refusal): LineError => {
   const { field, reason } = (details ?? {}) as { readonly field?: string; readonly reason?: string }

@@ -1,7 +1,7 @@
 // Who acts: the participant of a ticket, or the participant a member of the organization acts as.
 
 import type { Context } from '../../context.ts'
-import { isOfAddress } from '../../parts/access/tickets.ts'
+import { isStillTied } from '../../parts/access/tickets.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { canAct } from '../../rules/flow-progress.ts'
@@ -47,7 +47,7 @@ export async function actingByOldTicket(
   const read = await documentWithFlow(context.store.db, allowed.documentId)
   const found = read && participantIn(read.steps, allowed.participantId)
   const isGood = found && read.document.key === key && read.document.deleted_at === null
-  if (!isGood || !isOfAddress(allowed, found.participant)) throw await wrongTicket(context, key)
+  if (!isGood || !isStillTied(allowed, found.participant)) throw await wrongTicket(context, key)
   return { ...read, ...found, needsEmail: allowed.needsEmail, until, by: allowed.by ?? null }
 }
 

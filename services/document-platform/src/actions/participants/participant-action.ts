@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { readAction } from '../../contract/signatures.ts'
-import { addressStamp } from '../../parts/access/tickets.ts'
+import { tieTo } from '../../parts/access/tickets.ts'
 import { needsEmailCode, unavailableIn, unavailableMethods } from '../../rules/authentication-methods.ts'
 import { signersMarks } from '../../rules/authentication-stamps.ts'
 import { canAct } from '../../rules/flow-progress.ts'
@@ -18,7 +18,7 @@ import type { Acting } from './participant-access.ts'
 /** The data of a participant's page. */
 export async function participantAction(context: Context, acting: Acting): Promise<Static<typeof readAction.answer>> {
   const { document, steps, participant } = acting
-  const own = { documentId: document.id, participantId: participant.id, addressStamp: addressStamp(participant) }
+  const own = { documentId: document.id, participantId: participant.id, ...tieTo(participant) }
   const [organization, attachments] = await Promise.all([
     findOrganization(context.store.db, document.organization_id),
     context.store.db.selectFrom('attachment').selectAll().where('document_id', '=', document.id).execute(),

@@ -34,18 +34,19 @@ export async function sendCode(
       .where('participant_id', '=', participant.id)
       .executeTakeFirst()
     if (last && plus(new Date(last.sent_at), RESEND_AFTER) > now) throw refuse('TooManyRequests')
-    const isOpen = last && last.expires_at > now.toISOString()
     const row = {
       code: secrets.seal(code, sealContext(participant.id)),
       sent_at: now.toISOString(),
       expires_at: expiresAt,
-      // Otherwise an attacker would request a new code after every five guesses.
-      attempts: isOpen ? last.attempts : 0,
     }
+    // Otherwise an attacker would request a new code after every five guesses. As the row has them by now: guesses that
+    // are made at the same moment count.
+    const attempts = sql<number>`case when authentication_code.expires_at > ${now.toISOString()}
+      then authentication_code.attempts else 0 end`
     await tx
       .insertInto('authentication_code')
-      .values({ participant_id: participant.id, ...row })
-      .onConflict((conflict) => conflict.column('participant_id').doUpdateSet(row))
+      .values({ participant_id: participant.id, ...row, attempts: 0 })
+      .onConflict((conflict) => conflict.column('participant_id').doUpdateSet({ ...row, attempts }))
       .execute()
     await tx
       .insertInto('timeline')

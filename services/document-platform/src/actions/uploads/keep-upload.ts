@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { StoredBlob } from '@chancela/service-kernel/blobs'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
+import { mediaTypeOrAny } from '@chancela/service-kernel/http'
 import { type Db, insertRows } from '@chancela/service-kernel/store'
+import { fileNameOf } from '@chancela/service-kernel/text'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -28,14 +30,11 @@ export async function keepUpload(
     id: randomUUID(),
     organization_id: organizationId,
     ...fileFacts(blob),
-    name: baseName(name),
-    content_type: contentType,
+    name: fileNameOf(name, ''),
+    content_type: mediaTypeOrAny(contentType),
     created_at: now.toISOString(),
     expires_at: plus(now, settings.Documents.UploadLifeHours * HOUR).toISOString(),
   }
   await insertRows(db, { upload: [row] })
   return row
 }
-
-/** Some clients send the local path of the file. */
-const baseName = (name: string): string => name.split(/[/\\]/).at(-1)!

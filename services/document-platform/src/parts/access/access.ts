@@ -2,6 +2,7 @@ import { type Clock, SECOND } from '@chancela/service-kernel/clock'
 import { type AccessScheme, type ApiKeyRing, clientAddress } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import type { Caller, Rights } from '../../rules/caller.ts'
+import { isProven, needsProof } from '../../rules/proofs.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Operation, operations, requireOperation } from '../../rules/rights.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
@@ -30,7 +31,7 @@ const credentialOf = ({ id, sessionId }: Caller): string => sessionId ?? id
 
 /** The ways of access of the platform, by the names routes use. */
 export function accessSchemes(
-  context: Pick<Context, 'store' | 'clock' | 'closing'>,
+  context: Pick<Context, 'store' | 'clock' | 'closing' | 'settings'>,
   ring: ApiKeyRing,
   sessions: UserSessions,
 ) {
@@ -51,12 +52,28 @@ export function accessSchemes(
       folderIds: scope.folder_ids === null ? null : (JSON.parse(scope.folder_ids) as string[]),
       accountId: null,
       sessionId: null,
+      proof: null,
       mustEnrol: false,
       ip: clientAddress(request),
     }
   }
   const anybody = async (request: Request): Promise<Caller | undefined> =>
     request.headers[HEADER] === undefined ? sessions.find(request) : byKey(request)
+
+  const requireProof = ({ proof }: Caller): void => {
+    const { clock, settings } = context
+    if (!isProven({ proof }, settings.Auth.ProofMinutes, clock()))
+      throw refuse('ReauthenticationRequired', { way: proof?.way })
+  }
+  /** The same for users who proved lately who they are, where the access wants that of a change. */
+  const proven = (access: Parameters<typeof needsProof>[0], scheme: AccessScheme<Caller>): AccessScheme<Caller> => ({
+    ...scheme,
+    async authenticate(request) {
+      const caller = await scheme.authenticate(request)
+      if (caller && needsProof(access, request.method)) requireProof(caller)
+      return caller
+    },
+  })
 
   /** A caller in one of these roles; a valid key of another role gets 403, not 401. */
   const inRole = (...roles: readonly ApplicationRole[]): AccessScheme<Caller> => ({
@@ -81,15 +98,18 @@ export function accessSchemes(
     },
   })
   return {
-    ...(Object.fromEntries(operations.map((name) => [name, allowed(name)])) as Record<Operation, AccessScheme<Caller>>),
+    ...(Object.fromEntries(operations.map((name) => [name, proven(name, allowed(name))])) as Record<
+      Operation,
+      AccessScheme<Caller>
+    >),
     user: {
       security: security.user,
       credentialOf,
       authenticate: (request) => sessions.find(request),
     } satisfies AccessScheme<Caller>,
-    administration: inRole('Administration'),
-    monitoring: inRole('Administration', 'Monitor'),
-    billing: inRole('Administration', 'Billing'),
+    administration: proven('administration', inRole('Administration')),
+    monitoring: proven('monitoring', inRole('Administration', 'Monitor')),
+    billing: proven('billing', inRole('Administration', 'Billing')),
   }
 }
 

@@ -18,6 +18,8 @@ export interface Person {
 export interface SignedIn extends Person {
   readonly sessionId: string
   readonly way: SignInWay
+  /** When they last proved who they are. */
+  readonly provedAt: string | null
 }
 
 /** Whether the account has a second factor, or needs one; an identity provider looks after those who sign in there. */
@@ -39,7 +41,7 @@ export async function personOf(
 
 /** What a user is to the organization of the session. */
 export function callerOf(who: SignedIn, ip: string): Caller {
-  const { account, current, sessionId } = who
+  const { account, current, sessionId, way, provedAt } = who
   const rights = {
     administrator: current.administrator === 1,
     manager: current.manager === 1,
@@ -55,6 +57,7 @@ export function callerOf(who: SignedIn, ip: string): Caller {
     folderIds: null,
     accountId: account.id,
     sessionId,
+    proof: { way, at: provedAt },
     mustEnrol: secondFactorOf(who) === 'to-enrol',
     ip,
   }

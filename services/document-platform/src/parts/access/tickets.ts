@@ -18,6 +18,7 @@ interface TicketKinds {
     readonly needsEmail: boolean
     /** Of the participant's address at that time; absent from those of earlier versions. */
     readonly addressStamp?: string
+    readonly revocations?: number
     /** Who asked for it; nothing for one that was sent to the participant by e-mail. */
     readonly by?: Agent
   }
@@ -28,6 +29,8 @@ interface TicketKinds {
     readonly id?: string
     readonly participantId?: string
     readonly addressStamp?: string
+    /** Of the participant; or of the document, in a mail that goes to several people. */
+    readonly revocations?: number
   }
   /** The address of a user who was added by an organization: its owner chooses the password. */
   readonly invitation: { readonly organizationId: string; readonly contactId: string; readonly email: string }
@@ -37,16 +40,30 @@ interface TicketKinds {
   readonly report: { readonly from: string; readonly to: string; readonly organizationId: string | null }
 }
 
+/** What ties a ticket to a participant as they are now. */
+interface Tie {
+  readonly addressStamp?: string
+  readonly revocations?: number
+}
+
+type Tied = Pick<ParticipantRow, 'email' | 'revocations'>
+
 /** Ends the tickets of a participant whose address is another by now: the former one reads its old mails. */
-export const addressStamp = ({ email }: Pick<ParticipantRow, 'email'>): string =>
+const addressStamp = ({ email }: Tied): string =>
   createHash('sha256')
     .update(email ?? '')
     .digest('base64url')
     .slice(0, 16)
 
-/** Whether a ticket was made for the address that the participant still has. */
-export const isOfAddress = (ticket: { readonly addressStamp?: string }, participant: Pick<ParticipantRow, 'email'>) =>
-  ticket.addressStamp === undefined || ticket.addressStamp === addressStamp(participant)
+export const tieTo = (participant: Tied): Required<Tie> => ({
+  addressStamp: addressStamp(participant),
+  revocations: participant.revocations,
+})
+
+/** Whether a ticket was made for the address that the participant still has, and was not revoked since. */
+export const isStillTied = (ticket: Tie, participant: Tied): boolean =>
+  (ticket.addressStamp === undefined || ticket.addressStamp === addressStamp(participant)) &&
+  (ticket.revocations ?? 0) === participant.revocations
 
 export type TicketKind = keyof TicketKinds
 

@@ -58,7 +58,7 @@ export function userSessions({
     const now = clock()
     if (person && now.getTime() - Date.parse(live.seenAt) >= SEEN_EVERY)
       await writeAlone(store, (db) => noteSeen(db, live.sessionId, now))
-    return person && { ...person, sessionId: live.sessionId, way: live.way }
+    return person && { ...person, sessionId: live.sessionId, way: live.way, provedAt: live.provedAt }
   }
 
   return {

@@ -107,7 +107,8 @@ export function mailNotices(context: MailContext): Notices {
     async concluded(tx, document, now) {
       const about = await aboutDocument(tx, document)
       const minutes = context.settings.Documents.FlowActionTicketValidityMinutes
-      const ticket = tickets.make('content', { documentId: document.id, type: 'Signatures' }, minutes)
+      const { id: documentId, revocations } = document
+      const ticket = tickets.make('content', { documentId, type: 'Signatures', revocations }, minutes)
       const links = {
         key: document.key,
         validationUrl: `${publicUrl}/validate/${document.key}`,

@@ -1,4 +1,5 @@
 import type { PDFDocument } from '@cantoo/pdf-lib'
+import { plainLines } from '@chancela/service-kernel/text'
 import { type ReadingLimits, readingLimits } from '@chancela/signature-engine/pdf'
 import { flatten } from './flatten.ts'
 import { embedFonts, type Fonts, type PdfLibrary, saved, type Workbench, withDocument } from './pdf-library.ts'
@@ -62,7 +63,7 @@ function fillField(library: PdfLibrary, field: FormField, value: unknown, { regu
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return plainLines(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function addMetadata(

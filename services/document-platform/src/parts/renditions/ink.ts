@@ -1,4 +1,5 @@
 import type { PDFFont, PDFRef } from '@cantoo/pdf-lib'
+import { asPrinted } from '@chancela/service-kernel/text'
 import { encode } from 'uqr'
 import { cm, type Matrix, number } from './page-space.ts'
 import type { Fonts, Workbench } from './pdf-library.ts'
@@ -53,17 +54,17 @@ export class Ink {
   /** One line; `y` is its base line. */
   text(text: string, x: number, y: number, style: TextStyle): void {
     const { size, font = 'regular', color = colors.text } = style
-    const shown = this.#fonts[font].encodeText(oneLine(text)).toString()
+    const shown = this.#fonts[font].encodeText(asPrinted(text)).toString()
     this.#content += `BT ${rgb(color)} rg /${fontNames[font]} ${number(size)} Tf ${number(x)} ${number(y)} Td ${shown} Tj ET\n`
   }
 
   width(text: string, { size, font = 'regular' }: TextStyle): number {
-    return this.#fonts[font].widthOfTextAtSize(oneLine(text), size)
+    return this.#fonts[font].widthOfTextAtSize(asPrinted(text), size)
   }
 
   /** The text broken between words, and inside of a word that alone is too long, into lines of at most this width. */
   wrapped(text: string, width: number, style: TextStyle): string[] {
-    return wrap(this.#fonts[style.font ?? 'regular'], oneLine(text), width, style.size)
+    return wrap(this.#fonts[style.font ?? 'regular'], asPrinted(text), width, style.size)
   }
 
   rectangle(x: number, y: number, width: number, height: number, fill: Color): void {
@@ -86,9 +87,6 @@ export class Ink {
 }
 
 const rgb = (color: Color): string => color.map(number).join(' ')
-
-// Control and format characters in a name must not break the layout or reverse the text direction.
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
 
 function wrap(font: PDFFont, text: string, width: number, size: number): string[] {
   const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width

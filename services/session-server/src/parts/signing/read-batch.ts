@@ -2,10 +2,10 @@
 // signed: their number is not known earlier.
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readMultipartFiles } from '@chancela/service-kernel/http'
+import { fileNameOf } from '@chancela/service-kernel/text'
 import { refuse } from '../../rules/refuse.ts'
-import { fileNameOf } from './file-name.ts'
 import { HeldDocument } from './held-document.ts'
-import { type IntakeLimits, OTHER_BYTES, refuseLongBody, requireSessionId } from './read-documents.ts'
+import { type IntakeLimits, OTHER_BYTES, refuseLongBody, requireSessionId, UNNAMED } from './read-documents.ts'
 import type { BatchItem } from './signing.ts'
 
 export interface IncomingBatch {
@@ -36,7 +36,7 @@ export async function readBatch(request: Call['request'], limits: BatchLimits): 
       maxFileBytes: Number.POSITIVE_INFINITY,
       maxFiles: limits.maxItems,
       onFile: (part) => {
-        const document = new HeldDocument(fileNameOf(part.fileName), { ...limits, declaredBytes: undefined })
+        const document = new HeldDocument(fileNameOf(part.fileName, UNNAMED), { ...limits, declaredBytes: undefined })
         held.push(document)
         return item(part, document, count)
       },

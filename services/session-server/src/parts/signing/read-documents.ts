@@ -2,8 +2,8 @@
 // are counted and held as they arrive, never as base64 and bytes at once.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readJsonWithBytes, readMultipartFiles } from '@chancela/service-kernel/http'
+import { fileNameOf } from '@chancela/service-kernel/text'
 import { refuse } from '../../rules/refuse.ts'
-import { fileNameOf } from './file-name.ts'
 import { type DocumentLimits, HeldDocument } from './held-document.ts'
 
 type Request = Call['request']
@@ -16,6 +16,9 @@ export interface IncomingDocument {
   /** Undefined when none was sent. */
   readonly document: HeldDocument | undefined
 }
+
+/** For a form part without a file name. */
+export const UNNAMED = 'document.pdf'
 
 /** What a form or an object has besides documents: names and a session. */
 export const OTHER_BYTES = 64 * 1024
@@ -38,7 +41,10 @@ async function readForm(request: Request, limits: IntakeLimits): Promise<Incomin
       maxFileBytes: Number.POSITIVE_INFINITY,
       maxFiles: 1,
       onFile: (part) => {
-        held = new HeldDocument(fileNameOf(part.fileName), { ...limits, declaredBytes: declaredBytes(request) })
+        held = new HeldDocument(fileNameOf(part.fileName, UNNAMED), {
+          ...limits,
+          declaredBytes: declaredBytes(request),
+        })
         return hold(part, held)
       },
     })
@@ -110,5 +116,5 @@ function requireFileName(value: unknown): string {
   if (value === undefined || value === null || value === '') throw invalidField('fileName', 'Is required.')
   if (typeof value !== 'string') throw invalidField('fileName', 'Must be text.')
   if (value.length > LONGEST_NAME) throw invalidField('fileName', `May have ${LONGEST_NAME} characters.`)
-  return fileNameOf(value)
+  return fileNameOf(value, UNNAMED)
 }

@@ -12,5 +12,5 @@ test.each([
   ['..', 'document.pdf'],
   [`${'a'.repeat(300)}.pdf`, `${'a'.repeat(256)}.pdf`],
 ])('%j is called %j', (given, name) => {
-  expect(fileNameOf(given)).toBe(name)
+  expect(fileNameOf(given, 'document.pdf')).toBe(name)
 })
