@@ -15,7 +15,7 @@ const mounting = ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs',
 await runScript(async () => {
   requireNode()
   await ensureInstalled('everything')
-  await ensureSystemTools(['faketime', 'prlimit'])
+  await ensureSystemTools(['faketime', 'prlimit', 'sqlite3'])
   if (spawnSync('unshare', mounting).status !== 0)
     throw new Hindrance(
       'A process may not mount a disk of its own here (unshare): run it as root, or on another machine.',

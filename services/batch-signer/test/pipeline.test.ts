@@ -234,6 +234,22 @@ for (const [name, openStore] of Object.entries(testStores))
       expect(world.list('processing')).toEqual([])
     })
 
+    it.each(['EMFILE', 'ENFILE'] as const)(
+      'fails no job while no file can be opened (%s), and goes on by itself',
+      async (errno) => {
+        let refusals = 2
+        const world = await pipelineWorld(open, {
+          faults: ({ operation, path }) =>
+            operation.startsWith('open') && path.endsWith('a.pdf') && refusals-- > 0 ? { errno } : undefined,
+        })
+        const id = await world.drop('a.pdf', samplePdf('A contract'))
+        world.pipeline.start()
+        expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
+        expect(refusals).toBeLessThanOrEqual(0)
+        await expect.poll(() => world.eventTypes()).toContain('StorageResumed')
+      },
+    )
+
     it.each(['EIO', 'EACCES'] as const)(
       'fails a job with job.storage-failed when its own output meets %s, and keeps its input',
       async (errno) => {

@@ -36,6 +36,18 @@ const diskFull = (disk: DiskName, worlds: readonly WorldKind[], notReady: readon
   told: (notReady.length > 0 ? notReady : serviceNames).map((name) => [name, /^disk$/]),
 })
 
+/**
+ * Full, and the databases have no room of their own left: a log that has grown is written again from its beginning, and takes
+ * thousands of commits on a disk without any room.
+ */
+const databaseDiskFull: Fault = {
+  ...diskFull('database', ['files'], serviceNames),
+  begin: async ({ suite }) => {
+    await suite.shrinkDatabases()
+    return suite.fill('database')
+  },
+}
+
 const diskReadOnly = (disk: DiskName, worlds: readonly WorldKind[], notReady: readonly ServiceName[]): Fault => ({
   name: `disk of the ${disk} read-only`,
   kind: `disk ${disk}`,
@@ -111,7 +123,7 @@ export const stoppedDuring: Readonly<Record<WorldKind, readonly string[]>> = {
 
 export const faults: readonly Fault[] = [
   diskFull('log', both, []),
-  diskFull('database', ['files'], serviceNames),
+  databaseDiskFull,
   diskFull('blobs', ['files'], withBlobs),
   diskFull('work', both, ['batch-signer']),
   diskReadOnly('blobs', ['files'], withBlobs),

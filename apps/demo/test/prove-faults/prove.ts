@@ -105,7 +105,13 @@ async function tried({ kind, faults, stops }: Plan, make: () => Promise<TrialRep
     return await make()
   } catch (error) {
     const names = faults.map(({ name }) => name)
-    const nothing = { done: 0, failed: 0, confirmed: 0, servesAfter: undefined, ...(stops && { endedAfter: undefined }) }
+    const nothing = {
+      done: 0,
+      failed: 0,
+      confirmed: 0,
+      servesAfter: undefined,
+      ...(stops && { endedAfter: undefined }),
+    }
     return { faults: names, world: kind, ...nothing, violations: [`the trial was not made: ${error}`] }
   }
 }

@@ -82,6 +82,15 @@ export class SuiteProcess {
     await until(isDone, 10)
   }
 
+  /** Empties the logs of the SQLite databases into them. */
+  async shrinkDatabases(): Promise<void> {
+    const folder = join(this.#root, 'database')
+    for (const name of readdirSync(this.pathOf('database')).filter((one) => one.endsWith('.db'))) {
+      const shrink = ['sqlite3', '-cmd', '.timeout 2000', join(folder, name), 'pragma wal_checkpoint(truncate)']
+      await until(async () => (await this.inside(shrink)).startsWith('0|'), 10)
+    }
+  }
+
   /** Runs a program that sees what the suite sees. */
   async inside(command: readonly string[]): Promise<string> {
     const entering = ['nsenter', '--target', String(this.#child.pid), '--user', '--mount', '--preserve-credentials']

@@ -15,7 +15,7 @@ interface Parts {
   readonly recovery: number
 }
 
-const wholeParts: Parts = { before: 2, broken: 14, recovery: 60 }
+const wholeParts: Parts = { before: 2, broken: 12, recovery: 60 }
 
 export interface TrialReport {
   readonly faults: readonly string[]
@@ -68,7 +68,7 @@ class Load {
         this.failed += 1
         this.lastProblem.set(deed.name, String(error))
       }
-      await sleep(200)
+      await sleep(400)
     }
   }
 }
@@ -161,13 +161,21 @@ const stillBroken = (load: Load, mended: number, { recovery }: Parts): readonly 
 /** Asked again for a while: what is under way when it is first asked may need a moment. */
 async function lostOf(checks: readonly Check[]): Promise<readonly string[]> {
   const lost: string[] = []
-  for (const check of checks) {
-    let reason: string | undefined = 'not asked'
-    for (let tries = 0; reason !== undefined && tries < 20; tries++) {
-      if (tries > 0) await sleep(500)
-      reason = await check().catch(String)
+  const left = [...checks]
+  const askAll = async () => {
+    for (let check = left.shift(); check; check = left.shift()) {
+      const reason = await asked(check)
+      if (reason !== undefined) lost.push(`lost: ${reason}`)
     }
-    if (reason !== undefined) lost.push(`lost: ${reason}`)
   }
+  await Promise.all(Array.from({ length: 6 }, askAll))
   return lost
+}
+
+async function asked(check: Check): Promise<string | undefined> {
+  for (let tries = 1; ; tries++) {
+    const reason = await check().catch(String)
+    if (reason === undefined || tries === 20) return reason
+    await sleep(500)
+  }
 }

@@ -6,7 +6,7 @@ import { FolderHeld } from '../../rules/folder-conditions.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import { said, telling } from '../../rules/sentences.ts'
 import { saidTrouble, type Trouble, troubleOf, troubleOfError } from '../../rules/trouble.ts'
-import { saysDiskFull } from '../../upstream/storage/local/disk-errors.ts'
+import { saysDiskFull, saysOutOfFiles } from '../../upstream/storage/local/disk-errors.ts'
 
 /** Why the pipeline waits for its storage. */
 export interface StorageTrouble extends Trouble {
@@ -73,7 +73,7 @@ export class StorageRoom {
       } catch (error) {
         // Of one folder, whatever its cause: the others go on.
         if (error instanceof FolderHeld) throw error
-        if (!saysDiskFull(error) && !(await this.#isOfFolders(error))) throw error
+        if (!isNoFilesFault(error) && !(await this.#isOfFolders(error))) throw error
         await this.#room(error)
       }
     }
@@ -201,6 +201,9 @@ export class StorageRoom {
     }
   }
 }
+
+/** Passes, whatever file met it: a probe a moment later may find nothing. */
+const isNoFilesFault = (error: unknown): boolean => saysDiskFull(error) || saysOutOfFiles(error)
 
 function whyUnusable(error: unknown, what: 'files' | 'database'): Trouble {
   if (what === 'database') return troubleOf(saysDiskFull(error) ? 'database-full' : 'database-unwritable')

@@ -15,6 +15,14 @@ export function saysDiskFull(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && saysDiskFull(error.cause)
 }
 
+const NO_FILE_LEFT: readonly (string | undefined)[] = ['EMFILE', 'ENFILE']
+
+/** Whether an error, or a cause of it, means that the process or the machine can open no further file. */
+export function saysOutOfFiles(error: unknown): boolean {
+  if (NO_FILE_LEFT.includes(errnoOf(error))) return true
+  return error instanceof Error && error.cause !== undefined && saysOutOfFiles(error.cause)
+}
+
 /** Maps a file system error for a job: it waits for room, or it fails. */
 export function storageTrouble(error: unknown, what: DetailKey, facts: ReasonFacts = {}): Error {
   if (error instanceof JobFailure || error instanceof DiskFull) return error
