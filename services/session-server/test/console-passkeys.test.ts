@@ -124,13 +124,13 @@ for (const database of databases) {
       const elsewhere = browserOf(world())
       await signInWithPasskey(elsewhere, owner.authenticator)
       world().clock.advance(10 * MINUTE)
-      const calls = [
+      const calls: readonly (readonly [method: string, path: string, body?: object])[] = [
         ['POST', `${PASSKEYS}/question`],
         ['POST', PASSKEYS, { name: 'x', passkey: { id: 'x', clientDataJSON: 'x', attestationObject: 'x' } }],
         ['PUT', `${PASSKEYS}/${owner.passkey.id}`, { name: 'x' }],
         ['DELETE', `${PASSKEYS}/${owner.passkey.id}`],
-      ] as const
-      for (const call of calls) expect(refusal(await owner.call(...call))).toEqual(REQUIRED)
+      ]
+      for (const [method, path, body] of calls) expect(refusal(await owner.call(method, path, body))).toEqual(REQUIRED)
       expect((await owner.call('GET', PASSKEYS)).body).toHaveLength(1)
       expect((await proveWithPasskey(owner, owner.authenticator)).status).toBe(204)
       expect((await owner.call('PUT', `${PASSKEYS}/${owner.passkey.id}`, { name: 'Phone' })).body.name).toBe('Phone')
