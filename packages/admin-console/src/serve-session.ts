@@ -42,6 +42,8 @@ import { servePasskeys } from './serve-passkeys.ts'
 
 type Reply = Call['reply']
 
+const EITHER = { field: 'passkey', errors: { passkey: ['Give a code or a passkey, not both.'] } }
+
 /** Adds sign-in and sign-out to the console, and extends sessions that are used. */
 export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
   const local = new LocalSignIn(context)
@@ -56,7 +58,7 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
   }
 
   serve(app, signIn, async ({ body: { passkey, ...body }, now, request, reply }) => {
-    if (passkey && body.code !== undefined) throw refuse('INVALID_REQUEST', { passkey: 'Give a code or a passkey.' })
+    if (passkey && body.code !== undefined) throw refuse('INVALID_REQUEST', EITHER)
     const isPasskey = passkey && {
       isPasskey: (row: AdministratorRow) => passkeySignIn.isFactorOf(request, passkey, row, now),
     }

@@ -20,19 +20,19 @@ const start = program(
    import { contextOf, startService } from '@chancela/service-kernel/service'
    import { join } from 'node:path'
    import { pkiCore } from '../../src/index.ts'
-   import { coreSurface } from '../../src/surfaces.ts'
+   import { consoleSurface, coreSurface } from '../../src/surfaces.ts'
    const { name, settings: given, dataFolder, ahead, isFirst } = JSON.parse(process.env.SETUP)
    const { settings } = loadSettings({ schemas: { [name]: pkiCore.settings }, environment: {}, defaults: { [name]: given } })
    const clock = () => new Date(Date.now() + ahead)
    const logFile = join(dataFolder, \`\${process.pid}.log\`)
    const service = await startService({ ...pkiCore, name }, settings[name], { clock, version: '1.0.0', dataFolder, logFile })
-   const { baseUrl } = service.surfaces.find(({ definition }) => definition.name === coreSurface.name)
+   const urlOf = ({ name }) => service.surfaces.find(({ definition }) => definition.name === name)?.baseUrl
    const firstKey = async () => {
      const { store } = contextOf(service)
      const { id: applicationId } = await createApplication(store, 'first', clock(), { byOperator: true })
      return (await createKey(store, { applicationId, description: 'first', form: 'application|secret' }, clock())).key
    }
-   console.log(JSON.stringify({ baseUrl, apiKey: isFirst ? await firstKey() : undefined }))`,
+   console.log(JSON.stringify({ baseUrl: urlOf(coreSurface), consoleUrl: urlOf(consoleSurface), apiKey: isFirst ? await firstKey() : undefined }))`,
 )
 
 interface Setup {
@@ -67,10 +67,12 @@ async function startProcess({ name, url, dataFolder, apiKey, disk, atEnd, how = 
   const listening = JSON.parse(await nextLine(child))
   const key: string = apiKey ?? listening.apiKey
   const baseUrl: string = listening.baseUrl
+  const consoleUrl: string = listening.consoleUrl
   return {
     kill: () => killed(child),
     pid: child.pid!,
     baseUrl,
+    consoleUrl,
     apiKey: key,
     ...callerOf(baseUrl, { 'X-Api-Key': key }),
   }

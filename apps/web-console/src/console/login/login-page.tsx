@@ -58,6 +58,7 @@ function PasskeyButton({ signing: { asksCode, busy, withPasskey } }: { signing: 
   return (
     <Button
       variant="default"
+      classNames={{ root: classes.long!, label: classes.longLabel! }}
       disabled={busy}
       leftSection={<Fingerprint size={16} aria-hidden="true" />}
       onClick={() => void withPasskey()}

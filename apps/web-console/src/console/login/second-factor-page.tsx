@@ -70,6 +70,7 @@ function PasskeyInstead() {
       <p>{t('instead')}</p>
       <Button
         variant="default"
+        classNames={{ root: classes.long!, label: classes.longLabel! }}
         leftSection={<Fingerprint size={16} aria-hidden="true" />}
         onClick={() => setIsOpen(true)}
       >
