@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { watchUpstream } from '@chancela/service-kernel/health'
+import { type UpstreamContext, watchUpstream } from '@chancela/service-kernel/health'
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import { readAuthorities } from '@chancela/service-kernel/tls'
 import type { Static } from 'typebox'
@@ -8,7 +8,7 @@ import { CloudHub } from './cloud-hub.ts'
 import { SessionServer } from './session-server.ts'
 import type { cloudHubSettings, sessionServerSettings } from './settings.ts'
 
-type LinkContext = Pick<ServiceContext, 'closing' | 'dataFolder' | 'service' | 'clock' | 'readiness'>
+type LinkContext = Pick<ServiceContext, 'closing' | 'dataFolder' | 'service'> & UpstreamContext
 type LinkSettings = Static<typeof cloudHubSettings> | Static<typeof sessionServerSettings>
 
 /** The cloud hub; nothing where it is switched off. */

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { testClock } from '@chancela/testkit/clock'
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { openssl, runTool } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -181,6 +183,30 @@ test('a token that is pulled out holds its profile, and signs again when it is b
     await requireSignature(signed, join(world.folder, 'roots.pem'))
   const again = await call('POST', '/dashboard/api/profiles/rsa/test-certificate')
   expect(again).toMatchObject({ status: 200, body: { signs: true, code: null } })
+})
+
+test('a token that is pulled out is noticed without any file, by check and metric, and signs when it is back', async () => {
+  const settings = { Health: { CacheSeconds: 0 }, Metrics: { RequireApiKey: false } }
+  const profiles = [tokenSeed('default', holders.rsa, { Level: 'B-B' })]
+  const clock = testClock(new Date().toISOString())
+  const service = await startBatchSigner({ database: 'SQLite', profiles, settings, clock })
+  const check = async () => {
+    const { status, body } = await service.full.json<{ checks: { name: string }[] }>('GET', '/api/ready/details')
+    return { status, ...body.checks.find(({ name }) => name === 'signing-profile:default') }
+  }
+  const metric = async () => {
+    const text = await (await service.full.call('GET', '/api/metrics')).text()
+    return /^bulk_check_ok\{check="signing-profile:default"\} (\d)$/m.exec(text)?.[1]
+  }
+  expect([await check(), await metric()]).toMatchObject([{ status: 200, ok: true }, '1'])
+  const tokens = join(folder, 'tokens')
+  await rename(tokens, `${tokens}-away`)
+  clock.advance(2 * MINUTE)
+  await expect.poll(check).toMatchObject({ status: 200, ok: false })
+  expect(await metric()).toBe('0')
+  await rename(`${tokens}-away`, tokens)
+  // Nobody does anything: the hold tries it again, at longer and longer intervals.
+  await expect.poll(check, { timeout: 60_000 }).toMatchObject({ status: 200, ok: true })
 })
 
 test('while a token is away the files of its profile wait and readiness is red; they are signed when it is back', async () => {

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DAY, MINUTE } from '@chancela/service-kernel/clock'
 import { createHeartbeats, createReadiness } from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
@@ -48,6 +50,9 @@ async function world({ Notices = {}, except = [] }: { Notices?: Partial<NoticeSe
   )
   const types = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
   return {
+    clock,
+    readiness,
+    smtp,
     red,
     receiver,
     types,
@@ -61,6 +66,30 @@ async function world({ Notices = {}, except = [] }: { Notices?: Partial<NoticeSe
       await notices.look()
     },
   }
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/** Names up to the first colon, as the sources add them; the compact variant's own are in no notice. */
+function checkNamesIn(folders: readonly string[]): readonly string[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  const sources = files.filter((file) => /\/src\/.*\.ts$/.test(file) && !/node_modules|test|\/compact\//.test(file))
+  const added = /(?:readiness\.add|watchUpstream|watchAddress)\(\s*(?:context,\s*|\{[^}]*\},\s*)?['`]([a-z-]+)/g
+  const shown = /`([a-z-]+):\$\{/g
+  const names = sources.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const ofProfiles = /(?:signing-profile|provider)/
+    return [
+      ...[...text.matchAll(added)].map(([, name]) => name!),
+      // Names that are made before they are added.
+      ...(text.includes('readiness.add(')
+        ? [...text.matchAll(shown)].map(([, name]) => name!).filter((name) => ofProfiles.test(name))
+        : []),
+    ]
+  })
+  return [...new Set(names)]
 }
 
 describe('notices to operators', () => {
@@ -153,6 +182,35 @@ describe('notices to operators', () => {
     expect(problems({}, false)).toEqual([])
     expect(problems({ Recipients: [TO] }, false)).toMatchObject([{ key: 'Notices:Recipients' }])
     expect(problems({ WebhookUrl: 'https://a.example' }, false)).toMatchObject([{ key: 'Notices:WebhookSecret' }])
+  })
+
+  test('have a row for every check that any service adds', () => {
+    const names = checkNamesIn(['packages', 'services'])
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'database',
+        'workers',
+        'certificate',
+        'signing-key',
+        'provider',
+        'mail-server',
+        'cloud-hub',
+      ]),
+    )
+    const rows = describeCauses()
+    expect(names.filter((name) => !rows.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
+  test('are told of the mail server, which does not gate, and no account is shown to it', async () => {
+    const told = await world({ Notices: { AfterMinutes: 0 } })
+    const check = async () => {
+      told.clock.advance(3 * MINUTE)
+      const { ready, checks } = await told.readiness.verdict()
+      return [ready, checks.find(({ name }) => name === 'mail-server')?.ok]
+    }
+    expect(await check()).toEqual([true, true])
+    await told.smtp.stop()
+    expect(await check()).toEqual([true, false])
   })
 
   test('are listed in the documentation', () => {
