@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { administratorOperator } from '@chancela/admin-console'
 import { batchSigner } from '@chancela/batch-signer'
 import { AuditChain, createEventLog, exportChain, openAudit, readChain } from '@chancela/service-kernel/events'
 import { createReadiness } from '@chancela/service-kernel/health'
@@ -310,6 +311,35 @@ test('every service with a database chains its events', () => {
 })
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('the chains on %s', (database) => {
+  const withConsoles = ['session-server', 'cloud-hub', 'pki-core']
+  test.each(withConsoles)('of %s are exported in the language of the reader, and fit in every one', async (name) => {
+    const [folder, { url }] = [temporaryFolder(), await testStores[database]()]
+    const config = join(folder, 'chancela.json')
+    writeFileSync(config, JSON.stringify({ [name]: { Database: { Url: url } } }))
+    const service = chained.find((one) => one.name === name)!
+    const store = await openStore<unknown>({ url, service: name })
+    onTestFinished(() => store.close())
+    await migrate(store, service.migrations)
+    const [clock, settings] = [testClock(), { Auth: { PasswordCost: 10 } }]
+    const operator = administratorOperator({ store, settings, clock })
+    await operator.create({ name: 'Ana', email: 'ana@example.com', password: 'uma senha bem comprida' })
+    const given = ['--config', config, '--data', folder]
+    const exported = async (language: string) => {
+      const file = join(folder, `${language}.csv`)
+      await cli(['export', name, '--language', language, '--output', file, ...given], services)
+      return readFileSync(file, 'utf8')
+    }
+    expect(await exported('pt-BR')).toContain('"ana@example.com tornou-se administrador."')
+    expect(await exported('en-US')).toContain('"ana@example.com was made an administrator."')
+    const chain = new AuditChain({ kinds: service.chained!, clock })
+    while ((await store.transaction((tx) => chain.append(tx))) > 0);
+    expect((await cli([name, ...given], services)).code).toBe(0)
+    // What fills a sentence is evidence: whoever changes it is found.
+    await run(store, `update audit_event set data = replace(data, 'ana@', 'rui@')`)
+    const { code, out } = await cli([name, '--json', ...given], services)
+    expect([code, found((JSON.parse(out) as Verdict[])[0]!)]).toStrictEqual([1, ['record-altered 1']])
+  })
+
   test.each(chained)('of $name show every kind of tampering', async (service) => {
     const [folder, { url }] = [temporaryFolder(), await testStores[database]()]
     const config = join(folder, 'chancela.json')

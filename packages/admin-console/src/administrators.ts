@@ -1,12 +1,15 @@
 // The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
-import type { EventActor, EventChanges, EventLog } from '@chancela/service-kernel/events'
+import type { EventActor, EventChanges, EventLog, NewEvent } from '@chancela/service-kernel/events'
 import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
+import type { FactNames } from '@chancela/service-kernel/i18n'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, forgetRecoveryCodes, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
+import type { CommonEventType } from './contract/index.ts'
+import type { commonEventTexts } from './event-texts.ts'
 import { forgetPasskeys } from './passkey-rows.ts'
 import { refuse } from './refuse.ts'
 
@@ -59,7 +62,7 @@ export async function createAdministrator(
     await store.transaction(async (tx) => {
       await tx.insertInto('administrator').values(administrator).execute()
       const changes = { before: {}, after: shown(administrator) }
-      await events.record(tx, event('AdministratorCreated', actor, administrator, 'was made an administrator', changes))
+      await events.record(tx, event('AdministratorCreated', actor, administrator, changes))
     })
   } catch (error) {
     throw isUniqueViolation(error) ? refuse('ADMINISTRATOR_EMAIL_TAKEN', { email: administrator.email }, error) : error
@@ -84,10 +87,7 @@ export const removeAdministrator = (
     await forgetPasskeys(tx, id)
     await endSessionsOf(tx, { who: id })
     const changes = { before: shown(administrator), after: {} }
-    await events.record(
-      tx,
-      event('AdministratorRemoved', actor, administrator, 'is no administrator any more', changes),
-    )
+    await events.record(tx, event('AdministratorRemoved', actor, administrator, changes))
   })
 
 /** Removes the authenticator app, also an unconfirmed one, and the passkeys, with the recovery codes. */
@@ -107,16 +107,20 @@ export const resetSecondFactor = (
     await forgetRecoveryCodes(tx, id)
     await forgetPasskeys(tx, id)
     await endSessionsOf(tx, { who: id })
-    await events.record(tx, event('SecondFactorReset', actor, reset, 'has no second factor any more'))
+    await events.record(tx, event('SecondFactorReset', actor, reset))
   })
 
 /** What an audit may say of an administrator. */
 const shown = ({ name, email }: AdministratorRow) => ({ name, email })
 
+/** Events whose sentence names the administrator, and nothing else. */
+type OfAdministrator = {
+  [Type in CommonEventType]: FactNames<typeof commonEventTexts, Type> extends 'email' ? Type : never
+}[CommonEventType]
+
 export const event = (
-  type: Parameters<typeof act>[0],
+  type: OfAdministrator,
   actor: EventActor,
   { id, email }: Pick<AdministratorRow, 'id' | 'email'>,
-  what: string,
   changes?: EventChanges,
-) => act(type, actor, ['administrator', id], `${email} ${what}.`, changes)
+): NewEvent => act(type, actor, ['administrator', id], { email }, changes)

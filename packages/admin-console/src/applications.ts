@@ -56,10 +56,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
   async create(name: string, actor: EventActor, now: Date) {
     const client = await this.#change(async (store) => {
       const made = await createClient(store, name, now)
-      return [
-        made,
-        act('ApplicationCreated', actor, ['application', made.id], `The application ${made.name} was made.`),
-      ]
+      return [made, act('ApplicationCreated', actor, ['application', made.id], { name: made.name })]
     })
     return applicationView(client, [])
   }
@@ -67,16 +64,10 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
   async switch(id: string, disabled: boolean, actor: EventActor, now: Date) {
     await this.#change(async (store) => {
       await (disabled ? disableApplication(store, id, now) : enableApplication(store, id))
-      const [type, what] = disabled
-        ? (['ApplicationDisabled', 'disabled: none of its keys is accepted'] as const)
-        : (['ApplicationEnabled', 'enabled'] as const)
-      return [
-        undefined,
-        act(type, actor, ['application', id], `The application ${await nameOf(store, id)} was ${what}.`, {
-          before: { disabled: !disabled },
-          after: { disabled },
-        }),
-      ]
+      const type = disabled ? 'ApplicationDisabled' : 'ApplicationEnabled'
+      const facts = { name: await nameOf(store, id) }
+      const changes = { before: { disabled: !disabled }, after: { disabled } }
+      return [undefined, act(type, actor, ['application', id], facts, changes)]
     })
     return (await this.list()).find((application) => application.id === id)!
   }
@@ -95,9 +86,9 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     return this.#change(async (store) => {
       const made = await createClientKey(store, { applicationId, description, ...(end && { expiresAt: end }) }, now)
       await besides?.(store.db, made.id)
-      const text = `A key of ${await nameOf(store, applicationId)} was made: ${description.trim()}.`
+      const facts = { application: await nameOf(store, applicationId), description: description.trim() }
       const after = { applicationId, description: description.trim(), expiresAt: end ?? null }
-      return [made, act('ApiKeyCreated', actor, ['api-key', made.id], text, { before: {}, after })]
+      return [made, act('ApiKeyCreated', actor, ['api-key', made.id], facts, { before: {}, after })]
     })
   }
 
@@ -105,8 +96,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     await this.#change(async (store) => {
       if (!(await revokeClientKey(store, id, now))) return [undefined]
       const { application, description } = (await listKeys(store)).find((key) => key.id === id)!
-      const text = `A key of ${application} was revoked: ${description}.`
-      return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], text)]
+      return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], { application, description })]
     })
   }
 

@@ -2,13 +2,14 @@ export { findAdministratorByEmail } from './administrator-rows.ts'
 export { type AdministratorRow, type AdministratorTables, administratorMigrations } from './administrator-table.ts'
 export { createAdministrator } from './administrators.ts'
 export { ApplicationAdmin } from './applications.ts'
-export { type Act, acting, actorOf, OPERATOR } from './audit.ts'
+export { acting, actorOf, OPERATOR } from './audit.ts'
 export type { SessionCaller } from './caller.ts'
 export type { ConsoleApp } from './console-app.ts'
 export { administratorStore, type ConsoleContext } from './console-context.ts'
 export { ConsoleSessions } from './console-sessions.ts'
 export { createConsoleApp } from './create-console-app.ts'
 export { DEFAULT_LIMIT, pageFrom, readCursor } from './cursor.ts'
+export { commonEventParts, commonEventTexts } from './event-texts.ts'
 export {
   type Claims,
   enabledProvider,

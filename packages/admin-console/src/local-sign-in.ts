@@ -1,10 +1,11 @@
 // Local administrators: an address, a password and the code of an authenticator app.
 import { clientNetwork, endSessionsOf, noteProof } from '@chancela/service-kernel/http'
+import type { Said } from '@chancela/service-kernel/i18n'
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf, event, requireUncommon } from './administrators.ts'
-import { actorOf } from './audit.ts'
+import { act, actorOf } from './audit.ts'
 import type { ConsoleCaller, SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { CommonConsoleErrorCode } from './contract/index.ts'
@@ -151,7 +152,7 @@ export class LocalSignIn {
       const confirmed = await confirmTotp(tx, administrator, step)
       if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
       await endSessionsOf(tx, { who: id })
-      await events.record(tx, event('SecondFactorSet', actorOf(caller), confirmed, 'set an authenticator app up'))
+      await events.record(tx, event('SecondFactorSet', actorOf(caller), confirmed))
       return confirmed
     })
   }
@@ -184,7 +185,7 @@ export class LocalSignIn {
         .executeTakeFirst()
       if (!changed) throw refuse('PASSWORD_WRONG')
       await endSessionsOf(tx, { who: id })
-      await events.record(tx, event('PasswordChanged', actorOf(caller), changed, 'changed the password'))
+      await events.record(tx, event('PasswordChanged', actorOf(caller), changed))
       return changed
     })
   }
@@ -197,19 +198,20 @@ export class LocalSignIn {
     return found
   }
 
-  recordSignedIn(administrator: AdministratorRow, address: string, now: Date, what = 'signed in'): Promise<void> {
+  /** `how` is a part of the event's sentence. */
+  recordSignedIn(administrator: AdministratorRow, address: string, now: Date, how: '' | Said = ''): Promise<void> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       await noteSignIn(tx, administrator.id, now)
-      const actor = { name: administrator.email, address }
-      await events.record(tx, event('AdministratorSignedIn', actor, administrator, what))
+      const { id, email } = administrator
+      const actor = { name: email, address }
+      await events.record(tx, act('AdministratorSignedIn', actor, ['administrator', id], { email, how }))
     })
   }
 
   /** Recorded once each time an account is locked; guesses at unknown addresses are not recorded. */
   async #recordLocked(administrator: AdministratorRow, address: string): Promise<void> {
     const { store, events } = this.#context
-    const what = 'cannot sign in for a while: too many wrong passwords or codes'
-    await events.record(store.db, event('SignInLocked', { name: 'sign-in', address }, administrator, what))
+    await events.record(store.db, event('SignInLocked', { name: 'sign-in', address }, administrator))
   }
 }

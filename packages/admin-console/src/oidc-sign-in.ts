@@ -1,6 +1,6 @@
 // Sign-in at the identity provider: administrators are those whose addresses the settings list.
 import type { Call } from '@chancela/service-kernel/http'
-import { act } from './audit.ts'
+import { act, said } from './audit.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
 import { finishOidc } from './contract/session.ts'
@@ -48,11 +48,11 @@ export class OidcSignIn {
     const { store, events, settings } = this.#context
     const { id, email } = identity
     const isAdministrator = isListed(settings.Oidc.Administrators, email)
-    const [type, what] = isAdministrator
-      ? (['AdministratorSignedIn', 'signed in at the identity provider'] as const)
-      : (['SignInRefused', 'is known to the identity provider, and no administrator here'] as const)
-    const actor = { name: email, address: request.ip }
-    await events.record(store.db, act(type, actor, ['identity', id], `${email} ${what}.`))
+    const who = [{ name: email, address: request.ip }, ['identity', id]] as const
+    const event = isAdministrator
+      ? act('AdministratorSignedIn', ...who, { email, how: said('at-provider') })
+      : act('SignInRefused', ...who, { email })
+    await events.record(store.db, event)
     return isAdministrator ? this.#sessions.beginForeign(request, identity, isFresh) : undefined
   }
 }

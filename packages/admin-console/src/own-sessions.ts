@@ -1,7 +1,7 @@
 // Where administrators are signed in: what they see of it themselves, and what others do about it.
 import { type CookieSessionRow, endSession, endSessionsOf, listSessions } from '@chancela/service-kernel/http'
 import { addressOf } from './administrators.ts'
-import { act, actorOf } from './audit.ts'
+import { act, actorOf, said } from './audit.ts'
 import type { SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { holderOf, isLocal } from './console-sessions.ts'
@@ -53,8 +53,8 @@ const end = (
 function endedEvent(caller: SessionCaller, ended: readonly CookieSessionRow[]) {
   const { who, label } = ended[0]!
   const subject = isLocal({ who }) ? (['administrator', who] as const) : (['identity', who] as const)
-  const text = `${label} was signed out in ${ended.length === 1 ? 'one browser' : `${ended.length} browsers`}.`
-  return act('SessionsEnded', actorOf(caller), subject, text)
+  const browsers = ended.length === 1 ? said('one-browser') : said('some-browsers', { count: ended.length })
+  return act('SessionsEnded', actorOf(caller), subject, { email: label, browsers })
 }
 
 const toWire = (row: CookieSessionRow, { session }: SessionCaller) => ({

@@ -3,6 +3,7 @@ import { type Call, noteProof } from '@chancela/service-kernel/http'
 import type { Static } from 'typebox'
 import { findAdministrator } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
+import { said } from './audit.ts'
 import type { SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { PasskeyAnswer } from './contract/index.ts'
@@ -64,7 +65,7 @@ export class PasskeySignIn {
     const { local } = this.#parts
     const guess = { administrator, from: request.ip }
     await local.guess(guess, 'PASSKEY_REFUSED', () => this.#isRight(given, passkey!, now))
-    await local.recordSignedIn(administrator, request.ip, now, 'signed in with a passkey')
+    await local.recordSignedIn(administrator, request.ip, now, said('by-passkey'))
     return administrator
   }
 

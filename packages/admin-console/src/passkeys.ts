@@ -1,12 +1,12 @@
 // The passkeys of an administrator: added, renamed, removed.
 import { randomUUID } from 'node:crypto'
+import type { EventChanges } from '@chancela/service-kernel/events'
 import { type Call, endSessionsOf } from '@chancela/service-kernel/http'
 import { type Db, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import { findAdministrator, forgetRecoveryCodes } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
-import { event } from './administrators.ts'
-import { actorOf } from './audit.ts'
+import { act, actorOf } from './audit.ts'
 import type { SessionCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { addPasskey } from './contract/index.ts'
@@ -91,22 +91,20 @@ export class Passkeys {
     await this.#roomFor(tx, caller.id)
     await tx.insertInto('administrator_passkey').values(row).execute()
     await endSessionsOf(tx, { who: caller.id })
-    const what = `added the passkey ${quoted(row.name)}`
     const changes = { before: {}, after: shown(row) }
-    await this.#context.events.record(tx, event('PasskeyAdded', actorOf(caller), administrator, what, changes))
+    await this.#context.events.record(tx, passkeyEvent('PasskeyAdded', caller, row, changes))
     return { row, administrator }
   }
 
   async rename(caller: SessionCaller, id: string, name: string): Promise<PasskeyRow> {
     const { store, events } = this.#context
-    const administrator = await this.own(caller)
+    await this.own(caller)
     return store.transaction(async (tx) => {
       const before = await ownPasskey(tx, caller, id)
       const after = { ...before, name: name.trim() }
       await tx.updateTable('administrator_passkey').set({ name: after.name }).where('id', '=', id).execute()
-      const what = `renamed the passkey ${quoted(before.name)}`
       const changes = { before: { name: before.name }, after: { name: after.name } }
-      await events.record(tx, event('PasskeyRenamed', actorOf(caller), administrator, what, changes))
+      await events.record(tx, passkeyEvent('PasskeyRenamed', caller, before, changes))
       return after
     })
   }
@@ -122,9 +120,8 @@ export class Passkeys {
       await tx.deleteFrom('administrator_passkey').where('id', '=', id).execute()
       const administrator = await this.#without(tx, caller)
       await endSessionsOf(tx, { who: caller.id })
-      const what = `removed the passkey ${quoted(row.name)}`
       const changes = { before: shown(row), after: {} }
-      await events.record(tx, event('PasskeyRemoved', actorOf(caller), administrator, what, changes))
+      await events.record(tx, passkeyEvent('PasskeyRemoved', caller, row, changes))
       return administrator
     })
   }
@@ -188,4 +185,9 @@ export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({
 /** What an audit may say of a passkey. */
 const shown = ({ id, name, rp_id }: PasskeyRow) => ({ passkey: id, name, host: rp_id })
 
-const quoted = (name: string): string => `“${name}”`
+const passkeyEvent = (
+  type: 'PasskeyAdded' | 'PasskeyRenamed' | 'PasskeyRemoved',
+  caller: SessionCaller,
+  { name }: PasskeyRow,
+  changes: EventChanges,
+) => act(type, actorOf(caller), ['administrator', caller.id], { email: caller.email, name: `“${name}”` }, changes)

@@ -21,7 +21,7 @@ export async function makeRecoveryCodes(
   await store.transaction(async (tx) => {
     await forgetRecoveryCodes(tx, administrator.id)
     await tx.insertInto('administrator_recovery_code').values(rows).execute()
-    await events.record(tx, event('RecoveryCodesMade', actor, administrator, 'made new recovery codes'))
+    await events.record(tx, event('RecoveryCodesMade', actor, administrator))
   })
   return codes
 }
@@ -41,7 +41,7 @@ export const useRecoveryCode = (
     if (numDeletedRows === 0n) return false
     await endSessionsOf(tx, { who: administrator.id }, sid === undefined ? {} : { but: sid })
     const actor = { name: administrator.email, address: from }
-    await events.record(tx, event('RecoveryCodeUsed', actor, administrator, 'used a recovery code'))
+    await events.record(tx, event('RecoveryCodeUsed', actor, administrator))
     return true
   })
 

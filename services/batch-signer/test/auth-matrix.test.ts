@@ -8,6 +8,7 @@ import {
   type MatrixCallers,
   nothing,
   onlyReading,
+  tampered,
 } from '@chancela/testkit/auth-matrix'
 import { testClock } from '@chancela/testkit/clock'
 import { sharedWorld } from '@chancela/testkit/service-world'
@@ -69,11 +70,13 @@ async function browsers(service: RunningBatchSigner): Promise<MatrixCallers> {
     "an operator's browser at another site": having(OPERATOR, operator.live, onlyReading(operating), elsewhere),
     'an operator who signed out': having(OPERATOR, operator.ended, nothing),
     'an idle operator': having(OPERATOR, idleOperator.cookies.get(OPERATOR)!, nothing),
+    'an operator whose cookie was tampered with': having(OPERATOR, tampered(operator.live), nothing),
     'an operator as approver': having(APPROVER, operator.live, nothing),
     'an approver': having(APPROVER, approver.live, approving),
     "an approver's browser at another site": having(APPROVER, approver.live, onlyReading(approving), elsewhere),
     'an approver who signed out': having(APPROVER, approver.ended, nothing),
     'an idle approver': having(APPROVER, idleApprover.cookies.get(APPROVER)!, nothing),
+    'an approver whose cookie was tampered with': having(APPROVER, tampered(approver.live), nothing),
     'an approver as operator': having(OPERATOR, approver.live, nothing),
   }
 }
@@ -160,6 +163,7 @@ describe('the routes of the batch signer behind an identity provider', () => {
         ...keys,
         'an administrator': having(PERSON, ana, anyOf('key')),
         "an administrator's browser at another site": having(PERSON, ana, onlyReading(anyOf('key')), elsewhere),
+        'an administrator whose cookie was tampered with': having(PERSON, tampered(ana), nothing),
         'an administrator who signed out': having(PERSON, ended, nothing),
         'an approver': having(PERSON, await cookieOf('rui'), anyOf('approver')),
         'an approver who is an administrator': having(PERSON, await cookieOf('bia'), anyOf('key', 'approver')),

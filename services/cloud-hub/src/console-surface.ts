@@ -7,6 +7,7 @@ import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
+import { eventText } from './parts/console/audit.ts'
 import { ProviderAdmin } from './parts/console/providers.ts'
 import { RedirectUriAdmin } from './parts/console/redirect-uris.ts'
 import { SessionAdmin } from './parts/console/sessions.ts'
@@ -29,7 +30,7 @@ export async function consoleApp(
   serveProviders(app, providerAdmin)
   serveSessions(app, new SessionAdmin(context, providers))
   serveOverview(app, context, providerAdmin)
-  serveEvents(app, listEvents, context)
+  serveEvents(app, listEvents, context, eventText)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, context)
   return app

@@ -9,6 +9,7 @@ import { clientContract } from './client-contract.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
+import { eventText } from './parts/console/audit.ts'
 import { serveBrowsers, serveChooser } from './routes/browser.ts'
 import { serveSessions } from './routes/sessions.ts'
 import { serveSigning } from './routes/signing.ts'
@@ -30,6 +31,7 @@ export const cloudHub = defineService<typeof cloudHubSettings, Tables>({
   rules: cloudHubRules,
   migrations: cloudHubSchema,
   chained: [chainedEvents],
+  eventText,
   sealedTables: [sealedInstanceSecrets('cloud-hub'), sealedAdministrators, sealedProviders, ...sealedSessionTables],
   sharesCommits: true,
   surfaces: [consoleSurface, hubSurface],

@@ -9,6 +9,7 @@ import {
   type MatrixCallers,
   nothing,
   onlyReading,
+  tampered,
 } from '@chancela/testkit/auth-matrix'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
@@ -68,6 +69,7 @@ async function people(world: CredentialWorld, organization: Organization): Promi
       (access, method, route) => may(access, method, route) && !wantsProof(access, method),
     ),
     "a person's browser at another site": having(administrador, onlyReading(may), { 'sec-fetch-site': 'cross-site' }),
+    'a person whose cookie was tampered with': having(tampered(administrador), nothing),
     'a person who signed out': having(left, nothing),
     'a person who is idle': having(idle, nothing),
   }

@@ -9,6 +9,7 @@ import {
   type MatrixCallers,
   nothing,
   onlyReading,
+  tampered,
 } from '@chancela/testkit/auth-matrix'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
@@ -49,6 +50,7 @@ async function users(world: PlatformWorld): Promise<MatrixCallers> {
   const administrator = await cookieOf(world, 'administrator')
   const reading = onlyReading(userOf('administrator'))
   callers["a user's browser at another site"] = having(administrator, reading, { 'sec-fetch-site': 'cross-site' })
+  callers['a user whose cookie was tampered with'] = having(tampered(administrator), nothing)
   const left = await cookieOf(world, 'administrator')
   await callerOf(world.baseUrl, { cookie: left }).call('DELETE', '/api/session')
   callers['a user who signed out'] = having(left, nothing)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createConsoleApp, serveEvents } from '@chancela/admin-console'
 import type { App } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle, serveOperations } from '@chancela/service-kernel/service'
-import type { Management } from './actions/management/acting.ts'
+import { eventText, type Management } from './actions/management/acting.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
 import { serveActivity } from './routes/console/activity.ts'
@@ -21,7 +21,7 @@ export async function consoleApp(management: Management): Promise<App> {
   serveSessions(app, management)
   serveSubjects(app, management)
   serveActivity(app, management)
-  serveEvents(app, listEvents, context)
+  serveEvents(app, listEvents, context, eventText)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, management)
   return app

@@ -14,6 +14,7 @@ import {
   serveOperations,
 } from '@chancela/service-kernel/service'
 import type { Management } from './actions/management/acting.ts'
+import { eventText } from './actions/management/acting.ts'
 import { SESSION_PAGE } from './actions/sessions/create-session.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
@@ -59,6 +60,7 @@ export const pkiCore = defineService<typeof pkiCoreSettings, Tables>({
   rules: pkiCoreRules,
   migrations: pkiCoreSchema,
   chained: [chainedEvents],
+  eventText,
   sealedTables: [
     sealedAdministrators,
     ...sealedBioTables,

@@ -77,6 +77,8 @@ async function people(world: CoreWorld): Promise<MatrixCallers> {
     ...bearing('X-Signature-Session-Token', { 'a person who signs': token }, anyOf('session-page')),
     ...bearing('X-Signature-Session-Token', { 'a person with the token of another page': face }, nothing),
     ...bearing('X-Bio-Session-Token', { 'a person before a camera': face }, anyOf('bio.page')),
+    ...bearing('X-Bio-Session-Token', { 'a person before a camera with the token of another page': token }, nothing),
+    ...bearing('X-Api-Key', { 'a person with the token of a page as a key': token }, nothing),
   }
 }
 

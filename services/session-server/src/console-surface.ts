@@ -14,6 +14,7 @@ import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
 import { Activity } from './parts/console/activity.ts'
+import { eventText } from './parts/console/audit.ts'
 import { CertificateAdmin } from './parts/console/certificates.ts'
 import { serveAgents } from './routes/agents.ts'
 import { serveActivity } from './routes/console/activity.ts'
@@ -32,7 +33,7 @@ export async function consoleApp(context: Context, parts: Parts, ring: StoredApi
   serveActivity(app, new Activity(context, parts))
   serveWorkstations(app, parts.workstationAdmin)
   serveOverview(app, context, parts)
-  serveEvents(app, listEvents, context)
+  serveEvents(app, listEvents, context, eventText)
   serveAgents(app, parts)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, context)

@@ -9,6 +9,7 @@ import { clientContract } from './client-contract.ts'
 import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
+import { eventText } from './parts/console/audit.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
 import { refuseUnlessOnly } from './routes/only-process.ts'
 import { serveApprovals } from './routes/v1/approvals.ts'
@@ -30,6 +31,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
   rules: sessionServerRules,
   migrations: sessionServerSchema,
   chained: [chainedEvents],
+  eventText,
   sealedTables: [sealedInstanceSecrets('session-server'), sealedAdministrators, sealedVaultFiles],
   sharesCommits: true,
   // Closed in reverse: running signatures finish before the agents' channels are cut.

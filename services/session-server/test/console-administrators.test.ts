@@ -79,6 +79,48 @@ for (const database of databases) {
       ])
     })
 
+    test('what was done is told in the language of its reader, who is found by its words as well', async () => {
+      const browser = await signedIn(world())
+      const { email } = await newAdministrator(world())
+      const told = async (query: string, headers: Record<string, string> = {}) => {
+        const answer = await browser.visit('GET', `/api/events?type=AdministratorCreated&${query}`, { headers })
+        const { items } = (await answer.json()) as { items: readonly { text: string; textLanguage: string }[] }
+        return items.map(({ text, textLanguage }) => [text, textLanguage])
+      }
+      const q = `q=${encodeURIComponent(email)}`
+      const english = [[`${email} was made an administrator.`, 'en-US']]
+      const portuguese = [[`${email} tornou-se administrador.`, 'pt-BR']]
+      expect(await told(q)).toEqual(english)
+      expect(await told(`${q}&language=pt-BR`)).toEqual(portuguese)
+      expect(await told(q, { 'accept-language': 'pt-BR,pt;q=0.9' })).toEqual(portuguese)
+      expect(await told(`${q}&language=en-US`, { 'accept-language': 'pt-BR' })).toEqual(english)
+      const words = `q=${encodeURIComponent(`${email} TORNOU-SE`)}`
+      expect(await told(words)).toEqual(english)
+      expect((await browser.call('GET', '/api/events?language=de')).status).toBe(400)
+    })
+
+    test('what another version recorded keeps its English sentence', async () => {
+      const browser = await signedIn(world())
+      const { store } = world()
+      const id = `old-${browser.id}`
+      await store.db
+        .insertInto('audit_event')
+        .values({
+          ...{
+            id,
+            at: '2026-01-02T03:04:05.006Z',
+            type: 'AdministratorRemoved',
+            actor: 'operator',
+            text: 'An old one.',
+          },
+          ...{ subject_kind: 'administrator', subject_id: id, code: null, data: null, address: null, changes: null },
+          search_text: id,
+        })
+        .execute()
+      const { body } = await browser.call('GET', `/api/events?q=${id}&language=pt-BR`)
+      expect(body.items).toMatchObject([{ text: 'An old one.', textLanguage: 'en-US' }])
+    })
+
     test('what was done is exported as a file, which is told as well', async () => {
       const browser = await signedIn(world())
       const { email } = await newAdministrator(world())
@@ -87,10 +129,11 @@ for (const database of databases) {
       expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="?events-[\d-]+\.csv/)
       const text = Buffer.from(await csv.arrayBuffer()).toString('utf8')
       expect([csv.status, text]).toEqual([200, expect.stringMatching(/^\uFEFF"Data e hora/)])
-      expect(text).toContain(email)
+      expect(text).toContain(`${email} tornou-se administrador.`)
       const jsonl = await (await get('/api/events/export.jsonl?from=2000-01-01T00:00:00Z&language=en-US')).text()
       const last = JSON.parse(jsonl.trimEnd().split('\n').at(-1)!)
       expect(last).toMatchObject({ type: 'AuditExported', actor: browser.email, address: '127.0.0.1' })
+      expect(last.text).toBe('The events were exported as JSONL.')
       expect(await (await get('/api/events/export.jsonl?from=2999-01-01T00:00:00Z')).text()).toBe('')
       for (const wrong of ['from=yesterday', 'language=de', 'to=2026-01-01'])
         expect((await get(`/api/events/export.csv?${wrong}`)).status).toBe(400)

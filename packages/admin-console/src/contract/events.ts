@@ -38,7 +38,10 @@ const AuditEvent = Type.Object(
     type: Type.String({ description: 'One of the kinds this version knows, or one of another version.' }),
     actor: Type.String({ description: 'Address of the administrator, or operator for somebody at the machine.' }),
     address: orNull(Type.String({ description: 'Of the client; null where no request asked for it.' })),
-    text: Type.String({ description: 'One English sentence.' }),
+    text: Type.String({ description: 'One sentence.' }),
+    textLanguage: Type.Enum(['pt-BR', 'en-US'], {
+      description: 'Of the text: as asked for, or English where another version recorded the event.',
+    }),
     subject: orNull(Type.Object({ kind: Text, id: Text })),
     changes: orNull(
       Type.Object(
@@ -60,7 +63,12 @@ export const eventList = <const Types extends readonly string[]>(types: Types) =
     query: Type.Object({
       ...paging,
       type: Type.Optional(Type.Enum([...types] as Types[number][])),
-      q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the text, the actor or the subject.' })),
+      q: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Part of the text in either language, the actor or the subject.' }),
+      ),
+      language: Type.Optional(
+        Type.Enum(['pt-BR', 'en-US'], { description: 'Of the texts. Default: as Accept-Language has it.' }),
+      ),
     }),
     answer: pageOf(AuditEvent),
     access: 'administrator',
@@ -79,7 +87,7 @@ const eventFile = <const Format extends string, const Produces extends string>(f
     query: Type.Object({
       from: Type.Optional(Time),
       to: Type.Optional(Time),
-      language: Type.Optional(Type.Enum(['pt-BR', 'en-US'], { description: 'Of the titles. Default: pt-BR.' })),
+      language: Type.Optional(Type.Enum(['pt-BR', 'en-US'], { description: 'Of titles and texts. Default: pt-BR.' })),
     }),
     produces,
     access: 'administrator',

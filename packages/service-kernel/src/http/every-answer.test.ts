@@ -117,6 +117,15 @@ describe('the access log', () => {
     expect(lines).toHaveLength(1)
   })
 
+  test('does not tell for whom somebody searched', async () => {
+    const { call, lines, logged } = await service()
+    await call('/page?q=ana%40example.com&cpf=52998224725&who=529.982.247-25&page=2')
+    await logged({ url: '/page?q=***&cpf=***&who=***&page=2' })
+    await call('/nowhere/52998224725/ana@example.com')
+    await logged({ url: '/nowhere/***/a***@example.com' })
+    expect(JSON.stringify(lines)).not.toMatch(/52998224725|ana@/)
+  })
+
   test('knows the template of routes others registered, too', async () => {
     const { app, lines } = await testApp()
     app.get('/plugin/:id', (_request, reply) => reply.send('ok'))

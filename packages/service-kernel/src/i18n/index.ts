@@ -10,3 +10,15 @@ export {
 } from './catalogue.ts'
 export { type DateStyle, formatDate, formatNumber } from './formats.ts'
 export { negotiate } from './negotiate.ts'
+export {
+  type FactNames,
+  type FactsOf,
+  listed,
+  partsOf,
+  type Said,
+  type Sentence,
+  SentenceBook,
+  type SentenceTable,
+  saidBoth,
+  together,
+} from './sentences.ts'

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, copyOf, newAdministrator, signedIn } from '../console/index.ts'
 import type { AuthMatrix, MatrixCaller, MatrixCallers } from './auth-matrix.ts'
-import { anyOf, nothing, onlyReading } from './may.ts'
+import { anyOf, nothing, onlyReading, tampered } from './may.ts'
 
 type World = Parameters<typeof signedIn>[0]
 
@@ -72,7 +72,7 @@ export async function consoleCallers(world: World, apiKey: string): Promise<Matr
     'an administrator without a second factor': by(await visitor(world), anyOf('visitor', 'proven-visitor')),
     'an administrator who signed out': by(await signedOut(world), nothing),
     'an administrator who was removed': by(await removed(world, fresh), nothing),
-    'a cookie that was tampered with': by(tampered(fresh), nothing),
+    'a cookie that was tampered with': by(tamperedWith(fresh), nothing),
   }
 }
 
@@ -97,10 +97,9 @@ async function removed(world: World, by: Browser): Promise<Browser> {
   return browser
 }
 
-/** The same cookies, each with another last letter. */
-function tampered(browser: Browser): Browser {
+/** The same cookies, each with another letter. */
+function tamperedWith(browser: Browser): Browser {
   const copy = copyOf(browser)
-  for (const [name, value] of copy.jar)
-    copy.jar.set(name, `${value.slice(0, -2)}${value.at(-2) === 'A' ? 'B' : 'A'}${value.at(-1)}`)
+  for (const [name, value] of copy.jar) copy.jar.set(name, tampered(value))
   return copy
 }

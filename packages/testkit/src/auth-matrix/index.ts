@@ -8,4 +8,4 @@ export {
 } from './auth-matrix.ts'
 export { consoleCallers, consoleMatrix } from './console-callers.ts'
 export { deadKeys } from './dead-keys.ts'
-export { anyOf, bearing, nothing, onlyReading } from './may.ts'
+export { anyOf, bearing, nothing, onlyReading, tampered } from './may.ts'

@@ -17,6 +17,10 @@ export const onlyReading =
   (access, method, route) =>
     method === 'GET' && may(access, method, route)
 
+/** A cookie's value with another letter before its last, which has bits that say nothing. */
+export const tampered = (value: string): string =>
+  `${value.slice(0, -2)}${value.at(-2) === 'A' ? 'B' : 'A'}${value.at(-1)}`
+
 /** Callers who send one of these values in a header, and may the same. */
 export const bearing = (header: string, values: Readonly<Record<string, string>>, may: May): MatrixCallers =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { headers: { [header]: value }, may }]))

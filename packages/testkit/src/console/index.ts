@@ -7,6 +7,8 @@ import type { Store } from '@chancela/service-kernel/store'
 import { TOTP } from 'otpauth'
 import type { TestClock } from '../clock/index.ts'
 
+export { sentenceProblems } from './event-sentences.ts'
+
 export const PASSWORD = 'uma senha bem comprida'
 
 /** A running service with a console. */

@@ -1,3 +1,5 @@
+import { rememberCredentials } from './told-by-log.ts'
+
 /** A parsed response. */
 export interface Answer {
   readonly status: number
@@ -17,8 +19,11 @@ export interface Caller {
 
 /** A caller that sends the same headers each time, such as a key. */
 export function callerOf(baseUrl: string, own: Readonly<Record<string, string>> = {}): Caller {
-  const call: Caller['call'] = (method, path, init = {}) =>
-    fetch(new URL(path, baseUrl), { method, redirect: 'manual', ...init, headers: { ...own, ...plain(init.headers) } })
+  const call: Caller['call'] = (method, path, init = {}) => {
+    const headers = { ...own, ...plain(init.headers) }
+    rememberCredentials(headers)
+    return fetch(new URL(path, baseUrl), { method, redirect: 'manual', ...init, headers })
+  }
   const json: Caller['json'] = async (method, path, body, headers = {}) =>
     readAnswer(await call(method, path, sending(body, headers)))
   return { call, json }

@@ -15,6 +15,7 @@ import {
 } from '@chancela/service-kernel/service'
 import { type TestStore, testStores } from '../stores/index.ts'
 import { showErrorsOf } from '../test-files/open-logs.ts'
+import { toldByLog } from './told-by-log.ts'
 
 export type Database = keyof typeof testStores
 
@@ -52,7 +53,7 @@ export interface ServiceWorld<Tables, Settings> extends Left<Tables> {
   stop(): Promise<void>
   /** Resolves when the service cannot go on, with the reason. */
   readonly gaveUp: RunningService['gaveUp']
-  /** Stops, and removes the data unless it belongs to another world. */
+  /** Stops, and removes the data unless it belongs to another world; throws what the log told and must not have. */
   close(): Promise<void>
 }
 
@@ -96,8 +97,10 @@ export async function startServiceWorld<Tables, Settings>(
     gaveUp: running.gaveUp,
     close: async () => {
       await stop()
+      const told = toldByLog(log())
       forgetLog()
       if (!after) await rm(dataFolder, { recursive: true, force: true })
+      if (told.length > 0) throw new Error(`The log tells what it must not: ${told.join('; ')}`)
     },
   }
 }

@@ -1,10 +1,11 @@
 // Administers the providers, for the console and for operators on the machine.
 import { SECOND } from '@chancela/service-kernel/clock'
-import { changesOf, type EventActor, type NewEvent } from '@chancela/service-kernel/events'
+import { changesOf, type EventActor } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
-import type { EventType } from '../contract/console-events.ts'
+import type { OwnEventType } from '../contract/console-events.ts'
+import { act } from '../parts/console/audit.ts'
 import {
   allProviders,
   deleteProvider,
@@ -53,6 +54,9 @@ export interface NewProvider extends ProviderFields {
 
 type Tx = Transaction<Tables>
 
+/** Events of one provider. */
+type ProviderEvent = Exclude<Extract<OwnEventType, `Provider${string}`>, 'ProvidersReordered'>
+
 export class ProviderRegistry {
   readonly #context: RegistryContext
 
@@ -92,7 +96,7 @@ export class ProviderRegistry {
       updated_at: now.toISOString(),
     }
     const row = this.#changed(blank, secrets, fields)
-    return this.#save(actor, ['ProviderCreated', row, 'was added'], async (tx) => {
+    return this.#save(actor, ['ProviderCreated', row], async (tx) => {
       await insertProvider(tx, { ...row, position: await nextPosition(tx) })
     })
   }
@@ -101,7 +105,7 @@ export class ProviderRegistry {
   async update(id: string, fields: ProviderFields, actor: EventActor): Promise<ProviderView> {
     const former = await this.#required(id)
     const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), fields)
-    return this.#save(actor, ['ProviderChanged', row, 'was changed', former], (tx) => replaceProvider(tx, row))
+    return this.#save(actor, ['ProviderChanged', row, former], (tx) => replaceProvider(tx, row))
   }
 
   /** Excludes a provider from everything new, or includes it again; sessions it granted continue. */
@@ -109,8 +113,7 @@ export class ProviderRegistry {
     const former = await this.#required(id)
     const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#context.clock().toISOString() }
     const type = enabled ? 'ProviderEnabled' : 'ProviderDisabled'
-    const what = enabled ? 'was enabled' : 'was disabled'
-    return this.#save(actor, [type, row, what, former], (tx) => replaceProvider(tx, row))
+    return this.#save(actor, [type, row, former], (tx) => replaceProvider(tx, row))
   }
 
   /** Sets the order of the providers; those left out come last, in their former order. */
@@ -121,7 +124,7 @@ export class ProviderRegistry {
       const named = ids.map((id) => rows.find((row) => row.id === id) ?? missing(id))
       const order = new Set([...named, ...rows])
       for (const [at, row] of [...order].entries()) await replaceProvider(tx, { ...row, position: at + 1 })
-      await events.record(tx, { type: 'ProvidersReordered', actor, text: 'The providers were put into another order.' })
+      await events.record(tx, act('ProvidersReordered', actor, undefined, {}))
       await store.notify(tx, PROVIDER_CHANNEL)
     })
     return this.list()
@@ -130,7 +133,7 @@ export class ProviderRegistry {
   /** Removes a provider. One with live sessions stays: its users would lose their authorizations. */
   async remove(id: string, actor: EventActor): Promise<void> {
     const row = await this.#required(id)
-    await this.#save(actor, ['ProviderRemoved', row, 'was removed'], async (tx) => {
+    await this.#save(actor, ['ProviderRemoved', row], async (tx) => {
       if (await hasLiveSessions(tx, id, this.#context.clock())) throw refuseProvider('PROVIDER_IN_USE', { id })
       await deleteProvider(tx, id)
     })
@@ -152,7 +155,7 @@ export class ProviderRegistry {
     if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })
     const given = await this.#registered(former, form)
     const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), given)
-    return this.#save(actor, ['ProviderRegistered', row, 'has registered this hub'], (tx) => replaceProvider(tx, row))
+    return this.#save(actor, ['ProviderRegistered', row], (tx) => replaceProvider(tx, row))
   }
 
   async #registered(
@@ -189,7 +192,7 @@ export class ProviderRegistry {
 
   async #save(
     actor: EventActor,
-    [type, row, what, former]: readonly [type: EventType, row: ProviderRow, what: string, former?: ProviderRow],
+    [type, row, former]: readonly [type: ProviderEvent, row: ProviderRow, former?: ProviderRow],
     write: (tx: Tx) => Promise<void>,
   ): Promise<ProviderView> {
     const { store, events } = this.#context
@@ -197,7 +200,7 @@ export class ProviderRegistry {
       await store.transaction(async (tx) => {
         await write(tx)
         const changes = former && changesOf(this.#audited(former), this.#audited(row))
-        await events.record(tx, { ...eventOf(type, actor, row, what), changes })
+        await events.record(tx, act(type, actor, ['provider', row.id], { provider: row.service_name }, changes))
         await store.notify(tx, PROVIDER_CHANNEL)
       })
     } catch (error) {
@@ -239,10 +242,3 @@ export class ProviderRegistry {
 function missing(id: string): never {
   throw refuseProvider('PROVIDER_NOT_FOUND', { id })
 }
-
-const eventOf = (type: EventType, actor: EventActor, { id, service_name }: ProviderRow, what: string): NewEvent => ({
-  type,
-  actor,
-  subject: { kind: 'provider', id },
-  text: `${service_name} ${what}.`,
-})

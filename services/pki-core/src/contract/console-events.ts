@@ -1,4 +1,4 @@
-import { commonEventTypes, eventList } from '@chancela/admin-console/contract'
+import { type CommonEventType, commonEventTypes, eventList } from '@chancela/admin-console/contract'
 
 /** All event types of the service; applications that manage appear as `application:` and their name. */
 export const eventTypes = [
@@ -19,5 +19,8 @@ export const eventTypes = [
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
+
+/** Those that other consoles do not have. */
+export type OwnEventType = Exclude<EventType, CommonEventType>
 
 export const listEvents = eventList(eventTypes)

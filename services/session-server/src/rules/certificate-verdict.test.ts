@@ -51,13 +51,16 @@ describe('the judgement of a certificate', () => {
     const all = verdict(['revocation.unknown', holder], ['chain.no-path', issuer], ['validity.expired', holder])
     expect(judgementOf(all, holder)).toMatchObject({
       status: 'EXPIRED',
-      reason: 'The validity of the certificate has ended.',
+      reason: {
+        'en-US': 'The validity of the certificate has ended.',
+        'pt-BR': 'A validade do certificado terminou.',
+      },
     })
   })
 })
 
 describe('after a judgement', () => {
-  const unknown = { kind: 'unknown', reason: 'Nobody answered.' } as const
+  const unknown = { kind: 'unknown', reason: { 'en-US': 'Nobody answered.', 'pt-BR': 'Ninguém respondeu.' } } as const
 
   test('that is good, the certificate is ACTIVE and was found good now', () => {
     expect(verdictAfter({ status: 'REVOKED', good_at: null }, { kind: 'good' }, now, STALE_AFTER)).toEqual({

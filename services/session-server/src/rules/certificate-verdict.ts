@@ -1,4 +1,5 @@
 // The trust status of a certificate (spec 1 A): ACTIVE, EXPIRED, REVOKED, UNTRUSTED or STALE.
+import type { Bilingual } from '@chancela/service-kernel/i18n'
 import {
   type CertificateReason,
   type CertificateReasonCode,
@@ -12,9 +13,9 @@ import type { CertificateRow } from '../store/tables.ts'
 /** Result of one validation. */
 export type Judgement =
   | { readonly kind: 'good' }
-  | { readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED'; readonly reason: string }
+  | { readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED'; readonly reason: Bilingual }
   /** No check failed, but its revocation status is unknown. */
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: Bilingual }
 
 type Meaning = Exclude<CertificateStatus, 'ACTIVE' | 'STALE'> | 'unknown'
 
@@ -48,7 +49,8 @@ export function judgementOf({ indication, reasons }: CertificateVerdict, holder:
     certificate === holder || meanings[code] === 'unknown' ? meanings[code] : 'UNTRUSTED'
   const ranked = reasons.toSorted((a, b) => gravity.indexOf(meaningOf(a)) - gravity.indexOf(meaningOf(b)))
   const status = meaningOf(ranked[0]!)
-  const reason = reasonText(ranked[0]!, holder)
+  const told = (language: keyof Bilingual) => reasonText(ranked[0]!, holder, language)
+  const reason = { 'en-US': told('en-US'), 'pt-BR': told('pt-BR') }
   return status === 'unknown' ? { kind: 'unknown', reason } : { kind: 'bad', status, reason }
 }
 
@@ -61,11 +63,16 @@ export function verdictAfter(known: Known, judgement: Judgement, now: Date, stal
     case 'good':
       return { status: 'ACTIVE', status_reason: null, checked_at, good_at: checked_at } as const
     case 'bad':
-      return { status: judgement.status, status_reason: judgement.reason, checked_at, good_at: known.good_at } as const
+      return {
+        status: judgement.status,
+        status_reason: judgement.reason['en-US'],
+        checked_at,
+        good_at: known.good_at,
+      } as const
     case 'unknown':
       return {
         status: statusInDoubt(known, now, staleAfter),
-        status_reason: judgement.reason,
+        status_reason: judgement.reason['en-US'],
         checked_at,
         good_at: known.good_at,
       } as const

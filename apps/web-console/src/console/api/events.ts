@@ -1,3 +1,4 @@
+import type { Language } from '../../shared/i18n/languages.ts'
 import { pagedQuery } from './live.ts'
 import type { AuditEvent } from './types.ts'
 
@@ -7,4 +8,6 @@ export interface EventFilters {
   readonly q?: string
 }
 
-export const eventsQuery = (filters: EventFilters) => pagedQuery<AuditEvent>('events', { ...filters })
+/** Told in the language of the page. */
+export const eventsQuery = (filters: EventFilters, language: Language) =>
+  pagedQuery<AuditEvent>('events', { ...filters, language })

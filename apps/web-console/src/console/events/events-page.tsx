@@ -19,7 +19,8 @@ import { type EventKinds, eventFiltersOf, kindsIn } from './event-filters.ts'
 export function EventsPage({ kinds }: { kinds: EventKinds }) {
   const { t } = useTranslation('console-events')
   const filters = useSearch({ from: '/shell/events' })
-  const query = useInfiniteQuery(eventsQuery(filters))
+  const { language } = useLanguage()
+  const query = useInfiniteQuery(eventsQuery(filters, language))
   const events = query.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <>
@@ -69,8 +70,8 @@ function Filters({ filters, kinds }: { filters: EventFilters; kinds: EventKinds 
 }
 
 /**
- * Events with a label in the visitor's language and the service's English sentence; an event newer than this page keeps
- * its own name.
+ * Events with a label and a sentence in the visitor's language; an event newer than this page keeps its own name, and one
+ * that another version recorded its English sentence.
  */
 function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: EventKinds }) {
   const { t } = useTranslation('console-events')
@@ -78,7 +79,11 @@ function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: 
   const { dateAndTime } = useFormats()
   const columns: readonly Column<AuditEvent>[] = [
     { key: 'type', title: t('columns.type'), isHeader: true, cell: ({ type }) => kinds[language][type] ?? type },
-    { key: 'text', title: t('columns.text'), cell: ({ text }) => <span lang="en">{text}</span> },
+    {
+      key: 'text',
+      title: t('columns.text'),
+      cell: ({ text, textLanguage }) => <span lang={textLanguage}>{text}</span>,
+    },
     { key: 'actor', title: t('columns.actor'), cell: ({ actor }) => <ActorText actor={actor} /> },
     { key: 'time', title: t('columns.time'), cell: ({ at }) => dateAndTime(at) },
   ]

@@ -4,6 +4,7 @@ import type { ApiKeyCaller } from '../api-keys/ring.ts'
 import { clientAddress } from '../client-address.ts'
 import { type Exchange, templateOf } from '../exchange.ts'
 import { isoNow, type Logger } from './logger.ts'
+import { withoutPeople } from './people.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
 
 /** Writes one line per request: the request, the status, the duration; no header, no body, no secret. */
@@ -60,7 +61,7 @@ function loggedUrl(request: FastifyRequest, { route }: Exchange): string {
   const url = request.raw.url ?? ''
   const mark = url.indexOf('?')
   const path = route ? route.loggedPath(request.params) : unknownPath(mark < 0 ? url : url.slice(0, mark))
-  const shown = mark < 0 ? path : `${path}?${loggedQuery(url.slice(mark + 1))}`
+  const shown = mark < 0 ? withoutPeople(path) : `${withoutPeople(path)}?${loggedQuery(url.slice(mark + 1))}`
   return shown.length > LONGEST_URL ? `${shown.slice(0, LONGEST_URL)}…` : shown
 }
 
@@ -70,8 +71,11 @@ function loggedParameter(parameter: string): string {
   const equals = parameter.indexOf('=')
   if (equals < 0) return parameter
   const name = parameter.slice(0, equals)
-  return isSensitive(decoded(name)) ? `${name}=${MASK}` : parameter
+  return isSensitive(decoded(name)) || isOfPerson(decoded(parameter.slice(equals + 1))) ? `${name}=${MASK}` : parameter
 }
+
+/** Whoever searches for people gives their addresses and CPFs. */
+const isOfPerson = (value: string): boolean => withoutPeople(value) !== value
 
 function decoded(text: string): string {
   try {

@@ -57,6 +57,14 @@ describe('the logger', () => {
     expect(JSON.stringify(line)).not.toMatch(/souza/i)
   })
 
+  test('hides CPFs, whatever the field, also in what an error says, and no other numbers', () => {
+    const err = new Error('Key (cpf)=(52998224725) already exists.')
+    const plain = { id: '0c52998224725', number: 52998224726, text: '52998224726 1752998224725 11111111111' }
+    const line = lineOf({ token: 1, reason: 'no token CARD 529.982.247-25.', who: 'CN=ANA:52998224725', ...plain, err })
+    expect(line).toMatchObject({ reason: 'no token CARD ***.', who: 'CN=ANA:***', ...plain })
+    expect(JSON.stringify(line.err)).not.toContain('52998224725')
+  })
+
   test('leaves what is no mail address, such as the names of packages in a stack', () => {
     const plain = { at: 'node_modules/@cantoo/pdf-lib/x.js', handle: '@ana', text: 'a @ b', url: 'https://example.com' }
     expect(lineOf(plain)).toMatchObject(plain)

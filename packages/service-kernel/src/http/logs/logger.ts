@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 import { LogBuffer } from './log-buffer.ts'
-import { withoutAddresses } from './mail-addresses.ts'
+import { withoutPeople } from './people.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
 
 /** What logs: one JSON object per line. */
@@ -20,8 +20,9 @@ export interface LoggerOptions {
 }
 
 /**
- * A logger that never waits for the disk, masks every field whose name says that it is a secret, and shortens every mail
- * address, also in what an error says: a server that refuses a mail quotes the recipient.
+ * A logger that never waits for the disk, masks every field whose name says that it is a secret, shortens every mail
+ * address and hides every CPF, also in what an error says: a server that refuses a mail quotes the recipient, and names of
+ * tokens and certificates have CPFs.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const { service, level = 'info', file, bufferCharacters = 64 * 1024 } = options
@@ -59,7 +60,7 @@ const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown
 
 function masked(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return depth < DEEPEST ? value.map((item) => masked(item, depth + 1)) : MASK
-  if (typeof value === 'string') return withoutAddresses(value)
+  if (typeof value === 'string') return withoutPeople(value)
   if (!isPlain(value)) return value
   if (depth === DEEPEST) return MASK
   const copy: Record<string, unknown> = {}
@@ -69,7 +70,7 @@ function masked(value: unknown, depth: number): unknown {
 
 /** What an error says, with the fields it carries; deeper ones are left out. */
 function shortened(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return withoutAddresses(value)
+  if (typeof value === 'string') return withoutPeople(value)
   if (value === null || typeof value !== 'object') return value
   if (depth === DEEPEST) return undefined
   if (Array.isArray(value)) return value.map((item) => shortened(item, depth + 1))

@@ -1,5 +1,5 @@
-import { type Act, acting } from '@chancela/admin-console'
-import type { EventType } from '../../contract/console-events.ts'
+import { acting, commonEventParts, commonEventTexts } from '@chancela/admin-console'
+import { ownEventTexts } from '../../rules/event-texts.ts'
 
-/** An entry of the event log. */
-export const act: Act<EventType> = acting()
+/** Entries of the event log, and how they are told. */
+export const { act, eventText } = acting({ ...commonEventTexts, ...ownEventTexts }, commonEventParts)

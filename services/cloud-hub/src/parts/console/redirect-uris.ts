@@ -36,8 +36,7 @@ export class RedirectUriAdmin {
   async addIn(tx: Db<Tables>, keyId: string, text: string, actor: EventActor, now: Date): Promise<RedirectUri> {
     const uri = await registerRedirectUri(tx, keyId, text, now)
     if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })
-    const what = `Users of a key may be sent back to ${uri}.`
-    await this.#context.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], what))
+    await this.#context.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], { uri }))
     return (await listRedirectUris(tx, keyId)).find((one) => one.uri === uri)!
   }
 
@@ -46,8 +45,7 @@ export class RedirectUriAdmin {
       await requireKey(tx, keyId)
       const uri = await unregisterRedirectUri(tx, keyId, text)
       if (uri === undefined) throw refuse('REDIRECT_URI_NOT_FOUND', { uri: text })
-      const what = `Users of a key are sent back to ${uri} no more.`
-      await this.#context.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], what))
+      await this.#context.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], { uri }))
     })
   }
 }

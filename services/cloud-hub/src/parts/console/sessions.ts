@@ -54,7 +54,7 @@ export class SessionAdmin {
     return store.transaction(async (tx) => {
       if (!(await moveSession(tx, session.id, 'end', set))) return false
       await recordUse(tx, { session, action: 'end', outcome: 'ok' }, now)
-      await events.record(tx, act('SessionEnded', actor, ['session', session.id], 'A session was ended.'))
+      await events.record(tx, act('SessionEnded', actor, ['session', session.id], {}))
       return true
     })
   }

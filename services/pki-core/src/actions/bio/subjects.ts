@@ -40,8 +40,10 @@ export async function deleteSubject(
     const emptied = await emptySubject(tx, subscriptionId, idIn(id), now)
     if (!emptied) return toModel(await subjectOf(context, subscriptionId, id, tx))
     await forgetSubject(tx, emptied)
-    const text = `The biometric data of the subject ${emptied.id} were deleted.`
-    await context.events.record(tx, act('BioSubjectDeleted', actor, ['bio-subject', emptied.id], text))
+    await context.events.record(
+      tx,
+      act('BioSubjectDeleted', actor, ['bio-subject', emptied.id], { subject: emptied.id }),
+    )
     return toModel(emptied)
   })
 }

@@ -133,8 +133,8 @@ export async function cancelSession(
   await store.transaction(async (tx) => {
     if (!(await moveSession(tx, row.id, 'cancel', { ended_at: now.toISOString() })))
       throw refuse('BadSignatureSessionOperation')
-    const text = `The signature session ${row.id} of ${row.application} was cancelled.`
-    await events.record(tx, act('SignatureSessionCancelled', manager.actor, ['signature-session', row.id], text))
+    const facts = { session: row.id, application: row.application }
+    await events.record(tx, act('SignatureSessionCancelled', manager.actor, ['signature-session', row.id], facts))
     await notify(tx, sessionChannel(row.id))
   })
   return shownToAdministrator(dependencies, row.id, now)

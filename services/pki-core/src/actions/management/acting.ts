@@ -1,12 +1,12 @@
 // Who manages: an application by its key, or an administrator at the console.
-import { acting, actorOf } from '@chancela/admin-console'
+import { acting, actorOf, commonEventParts, commonEventTexts } from '@chancela/admin-console'
 import type { EventActor, NewEvent } from '@chancela/service-kernel/events'
 import type { StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { type Db, joinedStore, type Store } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import type { EventType } from '../../contract/console-events.ts'
 import { ACCESS_CHANNEL, type KnownAccess } from '../../parts/access/known-access.ts'
 import type { SecurityContexts } from '../../parts/trust/security-contexts.ts'
+import { ownEventParts, ownEventTexts } from '../../rules/event-texts.ts'
 import type { Caller, RootCaller, Standing } from '../../rules/rights.ts'
 import { standingOf } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -43,7 +43,11 @@ export const byAdministrator = (caller: Parameters<typeof actorOf>[0]): Manager 
   standing: async () => OWNER,
 })
 
-export const act = acting<EventType>()
+/** Entries of the event log, and how they are told. */
+export const { act, said, eventText } = acting(
+  { ...commonEventTexts, ...ownEventTexts },
+  { ...commonEventParts, ...ownEventParts },
+)
 
 /** Makes a change and records its event in one transaction; this instance, and others, apply it at once. */
 export async function change<T>(

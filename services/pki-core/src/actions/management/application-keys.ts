@@ -29,9 +29,9 @@ export function newKey(
     const asked = { applicationId: application.id, description, ...(expiresAt && { expiresAt }) }
     const { id: keyId, key } = await createKey(joined, { ...asked, form: 'application|secret' }, now)
     const info = keyView((await listKeys(joined, application.id)).find((one) => one.id === keyId)!)
-    const text = `A key of ${application.name} was made: ${description.trim()}.`
+    const facts = { application: application.name, description: description.trim() }
     const changes = { before: {}, after: { description: info.description, expiresOn: info.expiresOn } }
-    return [{ key, info }, act('ApiKeyCreated', manager.actor, ['api-key', keyId], text, changes)]
+    return [{ key, info }, act('ApiKeyCreated', manager.actor, ['api-key', keyId], facts, changes)]
   })
 }
 
@@ -47,8 +47,8 @@ export function endKey(
     const found = (await listKeys(joined, application.id)).find((one) => one.id === keyId.trim().toLowerCase())
     if (!found) throw refuse('EntityNotFound', { entity: 'ApplicationKey', id: keyId })
     if (!(await revokeKey(joined, found.id, now))) return [undefined]
-    const text = `A key of ${application.name} was revoked: ${found.description}.`
-    return [undefined, act('ApiKeyRevoked', manager.actor, ['api-key', found.id], text)]
+    const facts = { application: application.name, description: found.description }
+    return [undefined, act('ApiKeyRevoked', manager.actor, ['api-key', found.id], facts)]
   })
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../store/applications.ts'
 import { standingOf, standingsOf } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
-import { act, change, type Management, type Manager } from './acting.ts'
+import { act, change, type Management, type Manager, said } from './acting.ts'
 import { listAsked } from './list-asked.ts'
 
 /** Where an application is looked for; without a subscription everywhere, for an administrator of the instance. */
@@ -115,15 +115,15 @@ export function createIn(
     })
     await writeRoles(tx, client.id, { subscriptionId, roles })
     const view = await viewIn(tx, manager, subscriptionId, (await findApplication(tx, client.id))!)
-    const text = `The application ${client.name} was made in the subscription ${subscriptionId}${withRoles(roles, rootRoles)}.`
+    const facts = { name: client.name, subscription: subscriptionId, roles: withRoles(roles, rootRoles) }
     const changes = { before: {}, after: { name: client.name, subscriptionId, roles, rootRoles } }
-    return [view, act('ApplicationCreated', manager.actor, ['application', client.id], text, changes)]
+    return [view, act('ApplicationCreated', manager.actor, ['application', client.id], facts, changes)]
   })
 }
 
-const withRoles = (...lists: readonly (readonly string[])[]): string => {
+function withRoles(...lists: readonly (readonly string[])[]) {
   const all = lists.flat()
-  return all.length === 0 ? ', without roles' : ` as ${all.join(', ')}`
+  return all.length === 0 ? said('without-roles') : said('as-roles', { roles: all.join(', ') })
 }
 
 /** Roles in the instance are given in the name of an application that has them, too. */
@@ -163,8 +163,10 @@ export function deleteApplication(
     const { application } = await manageable(tx, manager, place, id)
     await writeAccess(tx, application.id, application.subscription_id ?? place ?? DEFAULT_SUBSCRIPTION, {})
     if (!(await forgetApplication(tx, application.id, now))) return [undefined]
-    const text = `The application ${application.name} was deleted, and its keys with it.`
-    return [undefined, act('ApplicationDeleted', manager.actor, ['application', application.id], text)]
+    return [
+      undefined,
+      act('ApplicationDeleted', manager.actor, ['application', application.id], { name: application.name }),
+    ]
   })
 }
 
@@ -178,16 +180,17 @@ export function changeRoles(
 ): Promise<View> {
   return change(management, async (tx) => {
     const own = await manager.standing(tx)
-    const place = own.rootRoles.length > 0 ? undefined : subscriptionId
-    const { application } = await manageable(tx, manager, place, id)
+    const lookedIn = own.rootRoles.length > 0 ? undefined : subscriptionId
+    const { application } = await manageable(tx, manager, lookedIn, id)
     requireCovering(own, { subscriptions: [{ subscriptionId, roles }], rootRoles: [] })
     const former = (await standingOf(tx, application.id)).subscriptions
     const changes = changesOf({ roles: former.find((one) => one.subscriptionId === subscriptionId)?.roles }, { roles })
     await keepOperatorsRoles(tx, application)
     await writeRoles(tx, application.id, { subscriptionId, roles })
-    const text = `The application ${application.name} has other roles in the subscription ${subscriptionId}${withRoles(roles)}.`
+    const place = said('in-subscription', { subscription: subscriptionId })
+    const facts = { name: application.name, place, roles: withRoles(roles) }
     const view = await viewIn(tx, manager, subscriptionId, (await findApplication(tx, application.id))!)
-    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text, changes)]
+    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], facts, changes)]
   })
 }
 
@@ -215,10 +218,10 @@ export function changeRootRoles(
     await keepOperatorsRoles(tx, application)
     const written = { root_roles: JSON.stringify(given), grant_application_id: granter }
     await writeAccess(tx, application.id, application.subscription_id ?? DEFAULT_SUBSCRIPTION, written)
-    const text = `The application ${application.name} has other roles in the instance${withRoles(given)}.`
+    const facts = { name: application.name, place: said('in-instance'), roles: withRoles(given) }
     const view = await viewIn(tx, manager, undefined, (await findApplication(tx, application.id))!)
     const changes = changesOf({ rootRoles: former }, { rootRoles: given })
-    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], text, changes)]
+    return [view, act('ApplicationRolesChanged', manager.actor, ['application', application.id], facts, changes)]
   })
 }
 
@@ -233,11 +236,8 @@ export function switchApplication(
   return change(management, async (tx, joined) => {
     const { application } = await manageable(tx, manager, undefined, id)
     await (disabled ? disableApplication(joined, application.id, now) : enableApplication(joined, application.id))
-    const [type, what] = disabled
-      ? (['ApplicationDisabled', 'disabled'] as const)
-      : (['ApplicationEnabled', 'enabled'] as const)
-    const text = `The application ${application.name} was ${what}.`
+    const type = disabled ? 'ApplicationDisabled' : 'ApplicationEnabled'
     const changes = { before: { disabled: !disabled }, after: { disabled } }
-    return [undefined, act(type, manager.actor, ['application', application.id], text, changes)]
+    return [undefined, act(type, manager.actor, ['application', application.id], { name: application.name }, changes)]
   })
 }

@@ -25,7 +25,7 @@ export function changeMetadata(
     const home = application.subscription_id ?? place ?? DEFAULT_SUBSCRIPTION
     await writeAccess(tx, application.id, home, { default_metadata: JSON.stringify(metadata) })
     const changes = changesOf({ metadata: JSON.parse(application.default_metadata ?? '{}') }, { metadata })
-    const text = `The application ${application.name} stamps other metadata on documents.`
-    return [metadata, act('DefaultMetadataChanged', manager.actor, ['application', application.id], text, changes)]
+    const facts = { name: application.name }
+    return [metadata, act('DefaultMetadataChanged', manager.actor, ['application', application.id], facts, changes)]
   })
 }

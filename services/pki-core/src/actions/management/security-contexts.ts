@@ -83,8 +83,8 @@ export function createContext(
   }
   return change(management, async (tx) => {
     await insertContext(tx, row)
-    const text = `The security context ${row.name} was made in the subscription ${subscriptionId}.`
-    const event = act('SecurityContextCreated', manager.actor, ['security-context', row.id], text)
+    const facts = { name: row.name, subscription: subscriptionId }
+    const event = act('SecurityContextCreated', manager.actor, ['security-context', row.id], facts)
     return [ownView(row, await defaultOf(tx, subscriptionId)), event]
   })
 }
@@ -100,9 +100,9 @@ export function changeContext(
   return change(management, async (tx) => {
     const former = await requiredChangeable(tx, management, subscriptionId, id)
     const row = (await updateContext(tx, former.id, { ...columnsOf(data), updated_at: now.toISOString() }))!
-    const text = `The security context ${row.name} was changed.`
+    const facts = { name: row.name }
     const changes = changesOf({ ...former }, columnsOf(data))
-    const event = act('SecurityContextChanged', manager.actor, ['security-context', row.id], text, changes)
+    const event = act('SecurityContextChanged', manager.actor, ['security-context', row.id], facts, changes)
     return [ownView(row, await defaultOf(tx, subscriptionId)), event]
   })
 }
@@ -119,8 +119,10 @@ export function removeContext(
     if ((await defaultOf(tx, subscriptionId)) === former.id)
       throw refuse('EntityUnusable', { reason: 'It is the default of the subscription.' })
     await deleteContext(tx, former.id)
-    const text = `The security context ${former.name} was deleted.`
-    return [undefined, act('SecurityContextDeleted', manager.actor, ['security-context', former.id], text)]
+    return [
+      undefined,
+      act('SecurityContextDeleted', manager.actor, ['security-context', former.id], { name: former.name }),
+    ]
   })
 }
 
@@ -139,8 +141,8 @@ export function chooseDefault(
     const chosenNow = id === null ? null : found
     await updateSubscription(tx, subscriptionId, { default_context_id: chosenNow })
     const changes = changesOf({ defaultSecurityContextId: former }, { defaultSecurityContextId: chosenNow })
-    const text = `The default security context of the subscription ${subscriptionId} is ${name} now.`
-    const event = act('DefaultSecurityContextChanged', manager.actor, ['subscription', subscriptionId], text, changes)
+    const facts = { subscription: subscriptionId, name }
+    const event = act('DefaultSecurityContextChanged', manager.actor, ['subscription', subscriptionId], facts, changes)
     return [await viewIn(tx, management, subscriptionId, found), event]
   })
 }

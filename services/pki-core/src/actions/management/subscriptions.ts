@@ -59,8 +59,10 @@ export function createSubscription(management: Management, manager: Manager, nam
   }
   return change(management, async (tx) => {
     await insertSubscription(tx, row)
-    const text = `The subscription ${row.name} was made.`
-    return [subscriptionView(row), act('SubscriptionCreated', manager.actor, ['subscription', row.id], text)]
+    return [
+      subscriptionView(row),
+      act('SubscriptionCreated', manager.actor, ['subscription', row.id], { name: row.name }),
+    ]
   })
 }
 
@@ -82,9 +84,9 @@ const rename = (management: Management, manager: Manager, id: string, name: stri
     const former = await requiredSubscription(tx, id)
     if (former.name === name) return [undefined]
     await updateSubscription(tx, former.id, { name })
-    const text = `The subscription ${former.name} is named ${name} now.`
+    const facts = { former: former.name, name }
     const changes = { before: { name: former.name }, after: { name } }
-    return [undefined, act('SubscriptionRenamed', manager.actor, ['subscription', former.id], text, changes)]
+    return [undefined, act('SubscriptionRenamed', manager.actor, ['subscription', former.id], facts, changes)]
   })
 
 const disable = (management: Management, manager: Manager, id: string, disabled: boolean, now: Date): Promise<void> =>
@@ -92,10 +94,7 @@ const disable = (management: Management, manager: Manager, id: string, disabled:
     const former = await requiredSubscription(tx, id)
     if ((former.disabled_at !== null) === disabled) return [undefined]
     await updateSubscription(tx, former.id, { disabled_at: disabled ? now.toISOString() : null })
-    const [type, what] = disabled
-      ? (['SubscriptionDisabled', 'disabled: nothing is done for it'] as const)
-      : (['SubscriptionEnabled', 'enabled'] as const)
-    const text = `The subscription ${former.name} was ${what}.`
+    const type = disabled ? 'SubscriptionDisabled' : 'SubscriptionEnabled'
     const changes = { before: { disabled: !disabled }, after: { disabled } }
-    return [undefined, act(type, manager.actor, ['subscription', former.id], text, changes)]
+    return [undefined, act(type, manager.actor, ['subscription', former.id], { name: former.name }, changes)]
   })

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { invalidField } from '@chancela/service-kernel/errors'
+import type { NewEvent } from '@chancela/service-kernel/events'
 import { holderOf, isCpf } from '@chancela/signature-engine/x509'
 import { newPairingCode, readPairingCode } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
@@ -11,7 +12,7 @@ import { type ApprovalMove, isOpenState } from '../../rules/approval-states.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { certificatesOfCpf } from '../../store/certificate-rows.ts'
 import type { Certificates } from '../certificates/certificates.ts'
-import { act } from '../console/audit.ts'
+import { act, said } from '../console/audit.ts'
 import type { AgentConnection, ConnectionEvents } from '../workstations/agent-connection.ts'
 import type { WorkstationHub } from '../workstations/workstation-hub.ts'
 import { Approval, type ApprovalRequest, type Approver } from './approval.ts'
@@ -73,7 +74,7 @@ export class Approvals {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(settings.Signing.BudgetSeconds * SECOND)])
     try {
       const signatures = await signaturesOf(approval.approver!, approval.id, toSign, inTime)
-      await this.#record(approval, 'ApprovalSigned', signedText(approval))
+      await this.#record(signedEvent(approval))
       this.#end(approval, 'sign')
       return signatures
     } catch (error) {
@@ -175,7 +176,7 @@ export class Approvals {
 
   #decline(approval: Approval): void {
     if (!this.#end(approval, 'decline')) return
-    this.#record(approval, 'ApprovalDeclined', declinedText(approval)).catch((error: unknown) =>
+    this.#record(declinedEvent(approval)).catch((error: unknown) =>
       this.#context.logger.error({ err: error }, 'a refusal could not be recorded'),
     )
   }
@@ -212,10 +213,9 @@ export class Approvals {
     return true
   }
 
-  async #record(approval: Approval, type: 'ApprovalSigned' | 'ApprovalDeclined', text: string): Promise<void> {
+  async #record(event: NewEvent): Promise<void> {
     const { store, events } = this.#context
-    const { application } = approval.request
-    await store.transaction((tx) => events.record(tx, act(type, application, ['approval', approval.id], text)))
+    await store.transaction((tx) => events.record(tx, event))
   }
 }
 
@@ -240,11 +240,20 @@ function requireAsApproved({ kind, documents }: ApprovalRequest, { digests, nonc
   if (digests.length !== documents.length) throw invalidField('hashes', 'must be as many as documents were approved')
 }
 
-const whatFor = ({ request: { kind, documents } }: Approval): string =>
-  kind === 'test' ? 'a test' : `${documents.length} ${documents.length === 1 ? 'document' : 'documents'}`
+function whatFor({ request: { kind, documents } }: Approval) {
+  if (kind === 'test') return said('a-test')
+  return documents.length === 1 ? said('one-document') : said('some-documents', { count: documents.length })
+}
 
-const signedText = (approval: Approval): string =>
-  `${holderOf(approval.approver!.certificate).name} approved and signed ${whatFor(approval)} for ${approval.request.site}.`
+const signedEvent = (approval: Approval): NewEvent =>
+  act('ApprovalSigned', approval.request.application, ['approval', approval.id], {
+    holder: holderOf(approval.approver!.certificate).name,
+    what: whatFor(approval),
+    site: approval.request.site,
+  })
 
-const declinedText = (approval: Approval): string =>
-  `The signature of ${whatFor(approval)} for ${approval.request.site} was declined at a workstation.`
+const declinedEvent = (approval: Approval): NewEvent =>
+  act('ApprovalDeclined', approval.request.application, ['approval', approval.id], {
+    what: whatFor(approval),
+    site: approval.request.site,
+  })

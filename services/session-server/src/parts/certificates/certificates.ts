@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { MINUTE } from '@chancela/service-kernel/clock'
+import type { Bilingual } from '@chancela/service-kernel/i18n'
 import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
@@ -9,7 +10,7 @@ import { chainText, type StoredCertificate, storedCertificate } from '../../rule
 import { type Judgement, judgementOf, statusNow, verdictAfter } from '../../rules/certificate-verdict.ts'
 import { type HeldRow, heldCertificate, type Verdict, writeVerdict } from '../../store/certificate-rows.ts'
 import type { CertificateRow } from '../../store/tables.ts'
-import { act } from '../console/audit.ts'
+import { act, said } from '../console/audit.ts'
 
 /** Wakes the worker that validates certificates; notified when this or another process added one. */
 export const CERTIFICATES_CHANNEL = 'certificates'
@@ -47,16 +48,16 @@ export class Certificates {
       if (!known) return row
       if (known.checked_at !== row.checked_at && !isBefore(known.checked_at, now)) return known
       const verdict = { ...verdictAfter(known, judgement, now, this.#staleAfter), chain }
-      if (await this.#write(known, verdict)) return { ...known, ...verdict }
+      if (await this.#write(known, verdict, judgement)) return { ...known, ...verdict }
     }
   }
 
-  #write(known: HeldRow, verdict: Verdict): Promise<boolean> {
+  #write(known: HeldRow, verdict: Verdict, judgement: Judgement): Promise<boolean> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await writeVerdict(tx, known, verdict))) return false
       if (known.checked_at !== null && verdict.status !== known.status)
-        await events.record(tx, changed(known, verdict.status, verdict.status_reason))
+        await events.record(tx, changed(known, verdict.status, judgement))
       return true
     })
   }
@@ -68,10 +69,9 @@ export class Certificates {
       const verdict = await judge.certificate(certificate, options)
       return { judgement: judgementOf(verdict, certificate), path: issuersOf(verdict) }
     } catch (error) {
-      const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
       // A certificate that crashes the validation must not keep the others from being validated.
       if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'certificate validation failed')
-      return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
+      return { judgement: { kind: 'unknown', reason: notJudged(error) }, path: [] }
     }
   }
 
@@ -88,7 +88,14 @@ interface Judged {
 const isBefore = (time: string | null, now: Date): boolean => time === null || time < now.toISOString()
 
 const dataLost: Judged = {
-  judgement: { kind: 'bad', status: 'UNTRUSTED', reason: 'The data of the certificate is not held.' },
+  judgement: {
+    kind: 'bad',
+    status: 'UNTRUSTED',
+    reason: {
+      'en-US': 'The data of the certificate is not held.',
+      'pt-BR': 'Os dados do certificado não estão guardados.',
+    },
+  },
   path: [],
 }
 
@@ -96,13 +103,26 @@ const dataLost: Judged = {
 const issuersOf = ({ path, anchor }: CertificateVerdict): CertificateVerdict['path'] =>
   anchor === null ? [] : path.slice(1)
 
-const changed = ({ id, status: former }: HeldRow, status: CertificateStatus, reason: string | null) =>
-  act(
-    'CertificateVerdictChanged',
-    'certificate check',
-    ['certificate', id],
-    `The certificate is ${status}, after ${former}.${reason === null ? '' : ` ${reason}`}`,
-  )
+/** The engine's own words are English. */
+const notJudged = (error: unknown): Bilingual =>
+  error instanceof EngineError
+    ? {
+        'en-US': `It could not be judged: ${error.message}`,
+        'pt-BR': `Ele não pôde ser avaliado: ${error.message}`,
+      }
+    : {
+        'en-US': 'It could not be judged: an unexpected failure.',
+        'pt-BR': 'Ele não pôde ser avaliado: uma falha inesperada.',
+      }
+
+function changed({ id, status: former }: HeldRow, status: CertificateStatus, judgement: Judgement) {
+  const facts = {
+    status: said(`status-${status}`),
+    former: said(`status-${former}`),
+    reason: judgement.kind === 'good' ? '' : said('because', { reason: judgement.reason }),
+  }
+  return act('CertificateVerdictChanged', 'certificate check', ['certificate', id], facts)
+}
 
 /** Opens the trust in authorities that the settings describe. */
 export function openCertificateTrust({ settings, dataFolder, logger, clock }: Context): Promise<Trust> {

@@ -46,7 +46,7 @@ export class Activity {
     const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
     if (!ended) throw refuse('SESSION_NOT_FOUND')
     const { store, events } = this.#context
-    await events.record(store.db, act('SessionEnded', actor, ['session', id], 'A session was ended.'))
+    await events.record(store.db, act('SessionEnded', actor, ['session', id], {}))
   }
 
   async signatures({

@@ -95,7 +95,7 @@ export class PinFailures {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await deleteFailures(tx, cpf))) return false
-      await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], 'The wrong PINs of a CPF were forgotten.'))
+      await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], {}))
       return true
     })
   }
@@ -119,5 +119,4 @@ export class PinFailures {
   }
 }
 
-const locked = (cpf: string) =>
-  act('CpfLocked', 'sessions', ['cpf', cpf], 'Too many wrong PINs: no session is opened for a CPF for a while.')
+const locked = (cpf: string) => act('CpfLocked', 'sessions', ['cpf', cpf], {})

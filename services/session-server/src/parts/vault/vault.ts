@@ -165,15 +165,9 @@ export class Vault {
     actor: EventActor,
     { id, subject_name }: HeldRow,
   ): Promise<void> {
-    await this.#context.events.record(tx, act(type, actor, ['certificate', id], `${sentences[type]}: ${subject_name}.`))
+    await this.#context.events.record(tx, act(type, actor, ['certificate', id], { holder: subject_name }))
   }
 }
-
-const sentences = {
-  CertificateImported: 'A certificate was taken into the vault',
-  CertificateReplaced: 'A certificate took the place of another in the vault',
-  CertificateRemoved: 'A certificate was taken out of the vault',
-} as const
 
 /** Deletes the file's content. The `where` is the lock: of two concurrent removals, the second finds it gone. */
 async function drop(tx: Db<Tables>, id: string, now: Date): Promise<void> {

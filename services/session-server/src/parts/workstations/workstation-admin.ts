@@ -60,8 +60,8 @@ export class WorkstationAdmin {
     await this.#context.store.transaction(async (tx) => {
       await store.insertWorkstation(tx, row)
       await store.replaceCode(tx, codeRow(row.id, key, expiresAt))
-      const text = `The workstation ${row.name} was added for ${people(choice.cpfs)}.`
-      await this.#context.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], text))
+      const facts = { name: row.name, cpfs: people(choice.cpfs) }
+      await this.#context.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], facts))
     })
     return { workstation: await this.#read(row.id), code, expiresAt: expiresAt.toISOString() }
   }
@@ -73,8 +73,8 @@ export class WorkstationAdmin {
     const { code, key, expiresAt } = this.#newCode(now)
     await this.#context.store.transaction(async (tx) => {
       await store.replaceCode(tx, codeRow(id, key, expiresAt))
-      const text = `A code was made to enrol the workstation ${workstation.name}.`
-      await this.#context.events.record(tx, act('EnrolmentCodeCreated', actor, ['workstation', id], text))
+      const facts = { name: workstation.name }
+      await this.#context.events.record(tx, act('EnrolmentCodeCreated', actor, ['workstation', id], facts))
     })
     return { workstation, code, expiresAt: expiresAt.toISOString() }
   }
@@ -87,8 +87,8 @@ export class WorkstationAdmin {
       const row = await store.changeWorkstation(tx, id, { name, cpfs: JSON.stringify(cpfs) })
       if (!former || !row) throw refuse('WORKSTATION_NOT_FOUND')
       const changes = changesOf({ name: former.name, cpfs: JSON.parse(former.cpfs) }, { name, cpfs })
-      const text = `The workstation ${name} may offer certificates of ${people(cpfs)}.`
-      await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text, changes))
+      const facts = { name, cpfs: people(cpfs) }
+      await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], facts, changes))
       return removeOffered(tx, id, ({ cpf }) => !cpfs.includes(cpf), now)
     })
     await this.#endSessionsOn(removed, now)
@@ -102,7 +102,7 @@ export class WorkstationAdmin {
       const row = await store.changeWorkstation(tx, id, { revoked_at: now.toISOString() })
       if (!row) throw refuse('WORKSTATION_NOT_FOUND')
       await store.dropCodes(tx, id)
-      await events.record(tx, act('WorkstationRevoked', actor, ['workstation', id], `${row.name} was revoked.`))
+      await events.record(tx, act('WorkstationRevoked', actor, ['workstation', id], { name: row.name }))
       return removeOffered(tx, id, () => true, now)
     })
     workstations.cut(id)
