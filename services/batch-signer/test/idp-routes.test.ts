@@ -19,7 +19,8 @@ test('the approver of a call is whom the provider gave that role, with the sessi
       method: headers['sec-fetch-site'] ? 'POST' : 'GET',
       headers: given,
       host: 'x',
-      raw: { headers: given },
+      ip: '127.0.0.1',
+      raw: { headers: given, socket: { remoteAddress: '127.0.0.1' } },
     }
     return idp.findApprover(call as unknown as Parameters<typeof idp.findApprover>[0])
   }

@@ -4,7 +4,7 @@ import { createHeartbeats } from '@chancela/service-kernel/health'
 import { testStores } from '@chancela/testkit/stores'
 import { expect, test } from 'vitest'
 import { openParts, StoreTroubles, startWorking } from '../src/compose.ts'
-import { openSigningWorld } from './test-support/signing-world.ts'
+import { openSigningWorld, seed } from './test-support/signing-world.ts'
 
 /** Those that turn by themselves every few seconds. */
 const quick = [
@@ -25,7 +25,7 @@ for (const [name, open] of Object.entries(testStores))
       WatchedFolder: { PollIntervalSeconds: 5 },
       Cluster: { HeartbeatSeconds: 1 },
     }
-    const seeds = [{ Name: 'default', Format: 'Cades', Pkcs12Path: 'ana-souza.p12', InputFolder: 'default' }]
+    const seeds = [seed('default', { Format: 'Cades', InputFolder: 'default' })]
     const { context } = await openSigningWorld({ open, settings, seeds })
     const parts = await openParts({ ...context, heartbeats }, new StoreTroubles())
     startWorking(parts)

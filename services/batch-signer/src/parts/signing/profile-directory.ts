@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Check, type CheckResult, lasting } from '@chancela/service-kernel/health'
 import { type CertificateGate, revocationCheck, type Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
+import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type Certificate, readCertificates, signerReport } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
@@ -317,9 +318,16 @@ export class CurrentProfiles implements ProfileDirectory {
     const { clock, certificates } = this.#context
     const look = lasting(() => this.#look(key), { clock })
     this.#looks.set(key, look)
-    const judged = revocationCheck({ clock, gate: this.#parts.gate }, () => this.#entries.get(key)?.key?.signer)
-    certificates.watch(`signing-profile:${name}`, () => this.certificate(name), { judged })
+    const judged = revocationCheck({ clock, gate: this.#parts.gate }, () => this.#validated(key))
+    // Without validation an expired or revoked certificate signs: the operator decided so.
+    const watched = () => (this.get(name)?.validateCertificate ? this.certificate(name) : undefined)
+    certificates.watch(`signing-profile:${name}`, watched, { judged })
     return look
+  }
+
+  #validated(key: string): DigestSigner | undefined {
+    const entry = this.#entries.get(key)
+    return entry?.stored.profile.validateCertificate ? entry.key?.signer : undefined
   }
 
   /**
