@@ -150,6 +150,7 @@ for (const database of databases) {
       await world.json('POST', `/api/folders/${folder.id}/delete`, {})
       const told = await entriesOf(world)
       expect(told.slice(2)).toMatchObject([
+        { kind: 'FolderCreated', subject: { id: folder.id, name: 'velha' }, after: { name: 'velha', parentId: null } },
         { kind: 'DocumentDownloaded', actor: { id: helena.id }, subject: { id }, after: { type: 'Original' } },
         { kind: 'ActionUrlCreated', actor: { id: helena.id }, subject: { id } },
         { kind: 'DocumentDeleted', actor: { type: 'Application' }, subject: { id } },

@@ -10,5 +10,5 @@ export function serveFlows(app: PlatformApp, context: Context): void {
   serve(app, createFlow, ({ caller, body, now }) => domain.saveFlow(context, caller, body, now))
   serve(app, readFlow, ({ caller, params }) => domain.readFlow(context, caller, params.id))
   serve(app, updateFlow, ({ caller, params, body, now }) => domain.updateFlow(context, caller, params.id, body, now))
-  serve(app, deleteFlow, ({ caller, params }) => domain.deleteFlow(context, caller, params.id))
+  serve(app, deleteFlow, ({ caller, params, now }) => domain.deleteFlow(context, caller, params.id, now))
 }

@@ -1,7 +1,6 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as change from '../actions/folders/folder-changes.ts'
 import { folderAccesses, folderWithOrganization, listedFolders, oneFolder } from '../actions/folders/folder-views.ts'
-import { newFolder } from '../actions/folders/folders.ts'
 import type { Context } from '../context.ts'
 import {
   changeFolder,
@@ -17,9 +16,9 @@ import type { PlatformApp } from './platform-app.ts'
 export function serveFolders(app: PlatformApp, context: Context): void {
   serve(app, listFolders, ({ caller, query }) => listedFolders(context, caller, query))
 
-  serve(app, createFolder, async ({ caller, body, now }) => {
-    return oneFolder(context, await context.store.transaction((tx) => newFolder(tx, caller, body, now)))
-  })
+  serve(app, createFolder, async ({ caller, body, now }) =>
+    oneFolder(context, await change.createFolder(context, caller, body, now)),
+  )
 
   serve(app, readFolder, ({ caller, params }) => folderWithOrganization(context, caller, params.id))
 

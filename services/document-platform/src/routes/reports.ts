@@ -7,7 +7,9 @@ import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the routes of reports. */
 export function serveReports(app: PlatformApp, context: Context): void {
-  serve(app, reportDocuments, ({ body }) => ({ location: reportLocation(context, body) }))
+  serve(app, reportDocuments, async ({ caller, body, now }) => ({
+    location: await reportLocation(context, caller, body, now),
+  }))
   serve(app, readReport, ({ query, reply }) => {
     const lines = documentReport(context, query.access_ticket)
     reply.header('content-disposition', 'attachment; filename="documents.csv"')

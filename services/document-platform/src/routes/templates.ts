@@ -20,7 +20,7 @@ export function serveTemplates(app: PlatformApp, context: Context): void {
   serve(app, readTemplate, async ({ caller, params }) =>
     templates.templateView(await templates.requiredTemplate(context, caller, params.id)),
   )
-  serve(app, deleteTemplate, ({ caller, params }) => templates.removeTemplate(context, caller, params.id))
+  serve(app, deleteTemplate, ({ caller, params, now }) => templates.removeTemplate(context, caller, params.id, now))
   serve(app, generateDocuments, ({ caller, body, now }) => generation.beginGeneration(context, caller, body, now))
   serve(app, readGeneration, ({ caller, params }) => generation.readGeneration(context, caller, params.id))
   serve(app, cancelGeneration, ({ caller, params, now }) =>

@@ -39,7 +39,7 @@ async function end(tx: Tx, document: DocumentRow, { move: by, agent, reason }: E
   })
 }
 
-export const cancelDocument = (context: Context, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+export const cancelDocument = (context: Context, document: DocumentRow, agent: Caller, reason: string, now: Date) =>
   context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'cancel', agent, reason }, now)
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
@@ -47,9 +47,10 @@ export const cancelDocument = (context: Context, document: DocumentRow, agent: A
     const canceledBy = { id: agent.id, name: agent.name, type: agent.type }
     await emitOf(context, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
     await context.notices.canceled(tx, ended, reason, now)
+    await recordDocument(context, tx, agent, 'DocumentCanceled', document, endedAs(document, ended, reason), now)
   })
 
-export const refuseDocument = (context: Context, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+export const refuseDocument = (context: Context, document: DocumentRow, agent: Caller, reason: string, now: Date) =>
   context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'refuse', agent, reason }, now)
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
@@ -57,7 +58,13 @@ export const refuseDocument = (context: Context, document: DocumentRow, agent: A
     const refusal = refuserData(agent, reason, now.toISOString())
     await emitOf(context, tx, 'DocumentRefused', ended, { refusal }, now)
     await context.notices.refused(tx, ended, agent.name, reason, now)
+    await recordDocument(context, tx, agent, 'DocumentRefused', document, endedAs(document, ended, reason), now)
   })
+
+const endedAs = (before: DocumentRow, after: DocumentRow, reason: string) => ({
+  before: { status: before.status },
+  after: { status: after.status, reason },
+})
 
 /** Expires a document past its deadline; false when a concurrent signature came first. */
 export const expireDocument = (context: Context, document: DocumentRow, now: Date): Promise<boolean> =>

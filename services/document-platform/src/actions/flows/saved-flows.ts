@@ -1,9 +1,11 @@
 // Flows saved for later documents (document-platform facts 1.3).
 import { randomUUID } from 'node:crypto'
+import { changesOf } from '@chancela/service-kernel/events'
 import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createFlow, listFlows } from '../../contract/flows.ts'
+import { recordAct } from '../../parts/audit/record-act.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { planFlow, planPerson } from '../../rules/flow-plan.ts'
 import { textOf } from '../../rules/paging.ts'
@@ -62,7 +64,11 @@ export async function saveFlow(context: Context, caller: Caller, body: FlowBody,
     created_at: at,
     updated_at: at,
   }
-  await context.store.db.insertInto('saved_flow').values(row).execute()
+  await context.store.transaction(async (tx) => {
+    await tx.insertInto('saved_flow').values(row).execute()
+    const created = { kind: 'FlowCreated', subject: subjectOf(row), after: auditedOf(row) } as const
+    await recordAct(context, tx, caller, created, now)
+  })
   return flowDetails(row)
 }
 
@@ -91,13 +97,30 @@ async function requiredOwnFlow(context: Context, caller: Caller, id: string): Pr
 export async function updateFlow(context: Context, caller: Caller, id: string, body: FlowBody, now: Date) {
   const row = await requiredOwnFlow(context, caller, id)
   const changes = { ...columnsOf(context, body), updated_at: now.toISOString() }
-  await context.store.db.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
+  const differing = changesOf(auditedOf(row), auditedOf({ ...row, ...changes }))
+  await context.store.transaction(async (tx) => {
+    await tx.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
+    const changed = { kind: 'FlowChanged', subject: subjectOf(row) } as const
+    if (differing) await recordAct(context, tx, caller, { ...changed, ...differing }, now)
+  })
   return flowDetails({ ...row, ...changes })
 }
 
-export async function deleteFlow(context: Context, caller: Caller, id: string): Promise<void> {
+export async function deleteFlow(context: Context, caller: Caller, id: string, now: Date): Promise<void> {
   const row = await requiredOwnFlow(context, caller, id)
-  await context.store.db.deleteFrom('saved_flow').where('id', '=', row.id).execute()
+  await context.store.transaction(async (tx) => {
+    await tx.deleteFrom('saved_flow').where('id', '=', row.id).execute()
+    const deleted = { kind: 'FlowDeleted', subject: subjectOf(row), before: auditedOf(row) } as const
+    await recordAct(context, tx, caller, deleted, now)
+  })
+}
+
+const subjectOf = ({ id, name }: SavedFlowRow) => ({ kind: 'flow', id, name })
+
+/** What the audit tells of a flow: who takes part in it decides who signs. */
+function auditedOf(row: SavedFlowRow) {
+  const { name, description, areActionsOrdered, flowActions, observers } = flowDetails(row)
+  return { name, description, areActionsOrdered, flowActions, observers }
 }
 
 const flowInfo = (row: SavedFlowRow) => ({

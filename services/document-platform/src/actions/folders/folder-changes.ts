@@ -1,4 +1,5 @@
 // Changes to the folder tree: rename, move without cycles, delete with or without content.
+import { changesOf } from '@chancela/service-kernel/events'
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -8,13 +9,14 @@ import type {
   deleteFolder as deleteRoute,
   folderDeleteActions,
 } from '../../contract/folders.ts'
+import { recordAct } from '../../parts/audit/record-act.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { DEEPEST, folderPath, foldersBelow } from '../../store/folder-reads.ts'
 import type { DocumentRow, FolderRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { deleteDocuments } from '../documents/end-documents.ts'
-import { folderName, requiredFolder } from './folders.ts'
+import { folderName, newFolder, requiredFolder } from './folders.ts'
 
 type Tx = Transaction<Tables>
 
@@ -32,9 +34,28 @@ export async function changeFolder(
     const parent = parentId === undefined ? folder.parent_id : await newParent(tx, caller, folder, parentId)
     const changed = { ...folderName(name), parent_id: parent, updated_at: now.toISOString() }
     await placing(name, () => tx.updateTable('folder').set(changed).where('id', '=', folder.id).execute())
+    const differing = changesOf(auditedOf(folder), auditedOf({ ...folder, ...changed }))
+    const subject = { kind: 'folder', id: folder.id, name: folder.name }
+    if (differing) await recordAct(context, tx, caller, { kind: 'FolderChanged', subject, ...differing }, now)
     return { ...folder, ...changed }
   })
 }
+
+const auditedOf = ({ name, parent_id }: FolderRow) => ({ name, parentId: parent_id })
+
+/** Creates a folder by itself, and not for a document that comes into it. */
+export const createFolder = (
+  context: Context,
+  caller: Caller,
+  wanted: Parameters<typeof newFolder>[2],
+  now: Date,
+): Promise<FolderRow> =>
+  context.store.transaction(async (tx) => {
+    const folder = await newFolder(tx, caller, wanted, now)
+    const subject = { kind: 'folder', id: folder.id, name: folder.name }
+    await recordAct(context, tx, caller, { kind: 'FolderCreated', subject, after: auditedOf(folder) }, now)
+    return folder
+  })
 
 // On PostgreSQL two concurrent moves, each valid alone, could create a cycle; on SQLite transactions are serialized.
 const lockTree = async (tx: Tx, { organizationId }: Caller): Promise<void> => {

@@ -3,6 +3,7 @@ import { newRowId } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Generation, generateDocuments } from '../../contract/templates.ts'
+import { recordAct } from '../../parts/audit/record-act.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { readExpiration } from '../../rules/expiration.ts'
 import { checkOptions, requireAvailable } from '../../rules/flow-plan.ts'
@@ -99,8 +100,14 @@ export const readGeneration = async (context: Context, caller: Caller, id: strin
 
 export async function cancelGeneration(context: Context, caller: Caller, id: string, now: Date) {
   const row = await requiredGeneration(context, caller, id)
-  const canceled = await moveGeneration(context.store.db, row.id, 'cancel', now)
-  if (!canceled) throw refuse('GenerationEnded', { id })
+  const canceled = await context.store.transaction(async (tx) => {
+    const moved = await moveGeneration(tx, row.id, 'cancel', now)
+    if (!moved) throw refuse('GenerationEnded', { id })
+    const change = { before: { status: row.status }, after: { status: moved.status } }
+    const subject = { kind: 'generation', id: row.id, name: null }
+    await recordAct(context, tx, caller, { kind: 'GenerationCanceled', subject, ...change }, now)
+    return moved
+  })
   return generationView(canceled)
 }
 

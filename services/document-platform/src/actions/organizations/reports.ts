@@ -1,14 +1,20 @@
 // Reports of the instance as CSV (document-platform facts 1.3).
 import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { type GivenTime, readTime } from '../documents/count-documents.ts'
 
 const TICKET_MINUTES = 30
 
 /** Path of a report over a time range, valid until its ticket expires. */
-export function reportLocation({ tickets }: Context, time: GivenTime): string {
-  const ticket = tickets.make('report', { ...readTime(time), organizationId: null }, TICKET_MINUTES)
+export async function reportLocation(context: Context, caller: Caller, time: GivenTime, now: Date): Promise<string> {
+  const { tickets, store, audit } = context
+  const after = readTime(time)
+  const ticket = tickets.make('report', { ...after, organizationId: null }, TICKET_MINUTES)
+  const requested = { kind: 'ReportRequested', organizationId: SYSTEM_ORGANIZATION, actor: caller, after } as const
+  await store.transaction((tx) => audit.record(tx, requested, now))
   return `/api/reports/documents?access_ticket=${encodeURIComponent(ticket)}`
 }
 

@@ -119,7 +119,12 @@ export class Webhooks {
   async test(caller: Caller, path: WebhookPath, type: string, now: Date): Promise<{ readonly deliveryId: string }> {
     const { name } = await this.#required(caller, path)
     const sent = await sendTestEvent(this.#context.store, eventCatalogue, name, type, now)
-    if (sent) return { deliveryId: String(sent.deliveryId) }
+    if (sent) {
+      // The event has left its transaction: what follows tells of it.
+      const after = { type, deliveryId: String(sent.deliveryId) }
+      await this.#context.store.transaction((tx) => this.#record(tx, caller, 'WebhookTested', name, { after }, now))
+      return { deliveryId: after.deliveryId }
+    }
     // It is there and was sent nothing, or has gone meanwhile.
     await this.#required(caller, path)
     throw refuse('WebhookDisabled', { id: path.webhookId })
@@ -171,6 +176,7 @@ export class Webhooks {
       }
       if (body.missingSince)
         some += await replayMissing<Tables>(store, tx, name, dateOf(body.missingSince, 'missingSince'), now)
+      await this.#record(tx, caller, 'WebhookReplayed', name, { after: { ...body, scheduled: some } }, now)
       return some
     })
     return { scheduled }
@@ -179,7 +185,13 @@ export class Webhooks {
   async cancel(caller: Caller, path: WebhookPath, deliveryIds: readonly string[] | null | undefined, now: Date) {
     const { name } = await this.#required(caller, path)
     const which = deliveryIds ? deliveryIds.map(numberOf) : 'all'
-    return { canceled: await cancelDeliveries(this.#context.store.db, name, which, now) }
+    const canceled = await this.#context.store.transaction(async (tx) => {
+      const some = await cancelDeliveries<Tables>(tx, name, which, now)
+      const after = { deliveryIds: deliveryIds ?? 'all', canceled: some }
+      await this.#record(tx, caller, 'WebhookDeliveriesCanceled', name, { after }, now)
+      return some
+    })
+    return { canceled }
   }
 
   #record(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createTemplate, listTemplates } from '../../contract/templates.ts'
+import { recordAct } from '../../parts/audit/record-act.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { TemplateRow, UploadRow } from '../../store/tables.ts'
@@ -34,7 +35,11 @@ export async function keepTemplate(
     created_by_name: caller.name,
     created_at: now.toISOString(),
   }
-  await context.store.db.insertInto('document_template').values(row).execute()
+  await context.store.transaction(async (tx) => {
+    await tx.insertInto('document_template').values(row).execute()
+    const created = { kind: 'TemplateCreated', subject: subjectOf(row), after: auditedOf(row) } as const
+    await recordAct(context, tx, caller, created, now)
+  })
   return templateView(row)
 }
 
@@ -82,10 +87,18 @@ export async function requiredTemplate(
   return row
 }
 
-export async function removeTemplate(context: Context, caller: Caller, id: string): Promise<void> {
+export async function removeTemplate(context: Context, caller: Caller, id: string, now: Date): Promise<void> {
   const row = await requiredTemplate(context, caller, id)
-  await context.store.db.deleteFrom('document_template').where('id', '=', row.id).execute()
+  await context.store.transaction(async (tx) => {
+    await tx.deleteFrom('document_template').where('id', '=', row.id).execute()
+    const deleted = { kind: 'TemplateDeleted', subject: subjectOf(row), before: auditedOf(row) } as const
+    await recordAct(context, tx, caller, deleted, now)
+  })
 }
+
+const subjectOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
+
+const auditedOf = ({ name, filename, digest }: TemplateRow) => ({ name, filename, digest })
 
 export const fieldsOf = ({ fields }: TemplateRow): readonly string[] => JSON.parse(fields)
 
