@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { EventActor, EventChanges, EventLog } from '@chancela/service-kernel/events'
 import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
-import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
+import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, forgetRecoveryCodes, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
+import type { ConsoleRole } from './contract/index.ts'
 import { refuse } from './refuse.ts'
 
 /** What managing administrators needs. */
@@ -21,6 +22,8 @@ export interface NewAdministrator {
   readonly name: string
   readonly email: string
   readonly password: string
+  /** Default: an administrator. */
+  readonly role?: ConsoleRole
 }
 
 /** Normalizes an address for storage and comparison. */
@@ -37,7 +40,7 @@ const lineOf = (actor: EventActor): string => (typeof actor === 'string' ? actor
 
 export async function createAdministrator(
   { store, events, passwordCost }: AdministratorContext,
-  { name, email, password }: NewAdministrator,
+  { name, email, password, role = 'administrator' }: NewAdministrator,
   actor: EventActor,
   now: Date,
 ): Promise<AdministratorRow> {
@@ -52,6 +55,7 @@ export async function createAdministrator(
     totp_step: null,
     created_at: now.toISOString(),
     last_sign_in_at: null,
+    role,
   }
   try {
     await store.transaction(async (tx) => {
@@ -75,8 +79,7 @@ export const removeAdministrator = (
     await lockAdministrators(tx)
     const administrator = await findAdministrator(tx, id)
     if (!administrator) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
-    const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
-    if (!other) throw refuse('LAST_ADMINISTRATOR')
+    await requireAnother(tx, id)
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
     await forgetRecoveryCodes(tx, id)
     await endSessionsOf(tx, { who: id })
@@ -106,8 +109,14 @@ export const resetSecondFactor = (
     await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
   })
 
+/** Somebody else must be left who may do everything; whoever asks has locked the rows. */
+export async function requireAnother(tx: Db<AdministratorTables>, id: string): Promise<void> {
+  const others = tx.selectFrom('administrator').select('id').where('role', '=', 'administrator').where('id', '!=', id)
+  if (!(await others.executeTakeFirst())) throw refuse('LAST_ADMINISTRATOR')
+}
+
 /** What an audit may say of an administrator. */
-const shown = ({ name, email }: AdministratorRow) => ({ name, email })
+const shown = ({ name, email, role }: AdministratorRow) => ({ name, email, role })
 
 export const event = (
   type: Parameters<typeof act>[0],

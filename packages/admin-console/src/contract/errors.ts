@@ -12,6 +12,7 @@ export const commonConsoleErrors = {
     status: 403,
     message: 'Prove again who you are: POST /api/session/proof, or a fresh sign-in at the identity provider.',
   },
+  FORBIDDEN_FOR_ROLE: { status: 403, message: 'The role of whoever is signed in does not allow this.' },
   PROOF_REFUSED: { status: 422, message: 'Password and code do not belong to whoever is signed in.' },
   OIDC_REFUSED: { status: 403, message: 'The identity provider did not name an administrator.' },
   OIDC_UNAVAILABLE: { status: 502, message: 'The identity provider could not be asked.' },

@@ -3,6 +3,7 @@
 //
 //   type Me = AnswerOf<typeof readMe>
 export {
+  changeAdministratorRole,
   createAdministrator,
   listAdministrators,
   removeAdministrator,
@@ -19,6 +20,19 @@ export { type AnswerOf, type BodyOf, Count, Flag, Id, orNull, Text } from './com
 export { type CommonConsoleErrorCode, commonConsoleErrors } from './errors.ts'
 export { type CommonEventType, commonEventTypes, eventFiles, eventList } from './events.ts'
 export { pageOf, paging } from './paging.ts'
+export {
+  administrators,
+  type CommonRight,
+  type ConsoleRight,
+  type ConsoleRights,
+  type ConsoleRole,
+  commonRights,
+  consoleRoles,
+  everyRole,
+  helpers,
+  provenAdministrators,
+  readers,
+} from './rights.ts'
 export {
   beginSecondFactor,
   changePassword,

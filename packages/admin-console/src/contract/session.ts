@@ -1,6 +1,7 @@
 // Signing in at a console: a local administrator with password and authenticator app, or an identity provider.
 import Type from 'typebox'
 import { Count, Flag, orNull, Text } from './common.ts'
+import { consoleRoles } from './rights.ts'
 
 const tags = ['Session']
 
@@ -10,6 +11,8 @@ const Me = Type.Object(
     name: Text,
     email: Text,
     way: Type.Enum(['password', 'oidc']),
+    role: Type.Enum([...consoleRoles]),
+    rights: Type.Array(Text, { description: 'What the role allows here, by the names of rights.' }),
     secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
       description: 'to-enrol: nothing else is allowed until an authenticator app is set up.',
     }),
@@ -110,7 +113,7 @@ export const readRecoveryCodes = {
   summary: 'How many recovery codes are left.',
   tags,
   answer: Type.Object({ left: Count }),
-  access: 'administrator',
+  access: 'account',
 } as const
 
 export const makeRecoveryCodes = {
@@ -119,7 +122,7 @@ export const makeRecoveryCodes = {
   summary: 'New recovery codes, shown this once; those from before end.',
   tags,
   answer: Type.Object({ codes: Type.Array(Text) }),
-  access: 'proven',
+  access: 'proven-account',
   refusals: ['NO_SECOND_FACTOR', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
@@ -141,7 +144,7 @@ export const changePassword = {
   tags,
   body: Type.Object({ password: Password, newPassword: NewPassword }),
   answer: Me,
-  access: 'administrator',
+  access: 'account',
   policy: 'SignIn',
   refusals: ['PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'AT_IDENTITY_PROVIDER'],
 } as const
