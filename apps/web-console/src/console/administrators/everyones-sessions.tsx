@@ -10,6 +10,7 @@ import { Queried } from '../../shared/parts/queried.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { administratorSessionsQuery, signAdministratorOut } from '../api/sessions.ts'
 import type { AdministratorSession } from '../api/types.ts'
+import { May } from '../parts/may.tsx'
 import { BrowserCell } from './browser-cell.tsx'
 
 /** Who is signed in here, also from the identity provider, and the way to sign somebody out everywhere. */
@@ -46,14 +47,16 @@ function Table({ sessions, onSignOut }: TableProps) {
       quiet: true,
       cell: ({ email }) =>
         email !== own && (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={t('all.signOutOf', { email })}
-            onClick={() => onSignOut(email)}
-          >
-            {t('all.signOut')}
-          </Button>
+          <May right="administrators.sign-out">
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('all.signOutOf', { email })}
+              onClick={() => onSignOut(email)}
+            >
+              {t('all.signOut')}
+            </Button>
+          </May>
         ),
     },
   ]
