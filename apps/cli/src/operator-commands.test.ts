@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cloudHub } from '@chancela/cloud-hub'
 import { credentialPlatform } from '@chancela/credential-platform'
 import { systemClock } from '@chancela/service-kernel/clock'
+import { sessionServer } from '@chancela/session-server'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cli, filesBelow, temporaryFolder } from '../test/operator-cli.ts'
@@ -108,7 +110,7 @@ describe.each(['session-server', 'cloud-hub'])('chancela administrators of %s', 
 test('chancela administrators gives no role where people have theirs in subscriptions', async () => {
   const data = temporaryFolder()
   const made = ['administrators', 'create', 'credential-platform', '--email', 'ana@example.com', '--name', 'Ana Souza']
-  const at = { environment: { CHANCELA_PASSWORD: PASSWORD }, services: [credentialPlatform] }
+  const at = { environment: { CHANCELA_PASSWORD: PASSWORD }, services: [sessionServer, cloudHub, credentialPlatform] }
   const err = 'The people of this service have roles in its subscriptions, and none beside them.'
   expect(await cli([...made, '--role', 'auditor', '--data', data], at)).toMatchObject({ code: 1, err })
   expect((await cli([...made, '--data', data], at)).code).toBe(0)
