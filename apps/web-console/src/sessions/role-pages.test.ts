@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { newAdministrator } from '@chancela/testkit/console'
 import { expect, test } from 'vitest'
 import {
@@ -28,15 +27,6 @@ const pages = [
   '/administrators',
   '/events',
 ] as const
-
-/** Where a test leaves pictures of the pages for a person to look at, if it is told. */
-const pictures = process.env['CHANCELA_PICTURES']
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return
-  mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
-}
 
 /** The page with what it shows. */
 async function opened(page: Page, address: string): Promise<void> {
@@ -76,17 +66,14 @@ test('an administrator adds an auditor, who becomes support; the account page sa
   await inDialog(page).getByRole('textbox', { name: 'First password' }).fill('uma senha para o Rui')
   await inDialog(page).getByRole('combobox', { name: 'Role' }).selectOption('Auditor')
   await said(page, 'Reads everything and exports the events; changes nothing.')
-  await picture(page, 'add')
   await pressInDialog(page, 'Add')
   const row = page.getByRole('row', { name: new RegExp(name) })
   await row.getByText('Auditor').waitFor()
   await press(page, `Change role of ${name}`)
   expect(await inDialog(page).getByRole('button', { name: 'Change role' }).isDisabled()).toBe(true)
   await inDialog(page).getByRole('combobox', { name: 'Role' }).selectOption('Support')
-  await picture(page, 'change')
   await pressInDialog(page, 'Change role')
   await row.getByText('Support').waitFor()
-  await picture(page, 'administrators')
 
   const { page: desk } = await enter('/account', { role: 'support', locale: 'pt-BR' })
   await said(desk, 'Suporte: Lê o que os titulares perguntam e os ajuda')
@@ -131,7 +118,6 @@ test('support sees the pages it may read, and the buttons that help holders', as
     await opened(page, `${origin}${path}`)
     const names = await mainButtons(page)
     expect([path, names.length > 0, names.filter((name) => !allowed.test(name))]).toEqual([path, true, []])
-    await picture(page, `support${path.replace('/', '-')}`)
   }
   await page.goto(`${origin}/administrators`)
   await said(page, 'Your role does not allow this.')
@@ -150,7 +136,6 @@ test.each([
   await press(page, isPortuguese ? 'Adicionar administrador' : 'Add administrator')
   await inDialog(page).getByRole('combobox').selectOption('support')
   await within()
-  await picture(page, `add-${width}`)
   await page.keyboard.press('Escape')
   await page
     .getByRole('button', { name: isPortuguese ? /^Trocar papel de/ : /^Change role of/ })
@@ -158,7 +143,5 @@ test.each([
     .click()
   await inDialog(page).getByRole('combobox').selectOption('auditor')
   await within()
-  await picture(page, `change-${width}`)
   await page.keyboard.press('Escape')
-  await picture(page, `list-${width}`)
 })
