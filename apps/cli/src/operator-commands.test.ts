@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cloudHub } from '@chancela/cloud-hub'
+import { credentialPlatform } from '@chancela/credential-platform'
 import { systemClock } from '@chancela/service-kernel/clock'
+import { sessionServer } from '@chancela/session-server'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cli, filesBelow, temporaryFolder } from '../test/operator-cli.ts'
@@ -25,7 +28,7 @@ describe.each(['session-server', 'cloud-hub'])('chancela administrators of %s', 
     ])
     expect(await signIn(data, service, 'ana@example.com')).toEqual([200, 'to-enrol'])
     const listed = await cli(['administrators', 'list', service, '--data', data])
-    expect(listed.out).toMatch(/ana@example\.com +Ana Souza +none +\S+Z +\S+Z/)
+    expect(listed.out).toMatch(/ana@example\.com +Ana Souza +administrator +none +\S+Z +\S+Z/)
     for (const file of filesBelow(data)) expect(readFileSync(file).includes(PASSWORD)).toBe(false)
   })
 
@@ -58,6 +61,31 @@ describe.each(['session-server', 'cloud-hub'])('chancela administrators of %s', 
     expect(await on('remove', 'ana@example.com')).toMatchObject({ code: 1, err: 'One administrator always stays.' })
   })
 
+  test('gives a role when somebody is made and afterwards; one administrator stays', async () => {
+    const data = temporaryFolder()
+    await create(data, 'ana@example.com')
+    const at = ['--data', data]
+    const rui = ['administrators', 'create', service, '--email', 'rui@example.com', '--name', 'Rui Lima']
+    const environment = { CHANCELA_PASSWORD: PASSWORD }
+    expect(await cli([...rui, '--role', 'auditor', ...at], { environment })).toMatchObject({
+      code: 0,
+      out: `rui@example.com reads everything of ${service} and changes nothing, and sets an authenticator app up at the first sign-in.`,
+    })
+    const setRole = (email: string, role: string) => cli(['administrators', 'set-role', service, email, role, ...at])
+    const list = async () => (await cli(['administrators', 'list', service, ...at])).out
+    expect(await list()).toMatch(/rui@example.com +Rui Lima +auditor +none/)
+    expect(await setRole('RUI@example.com', 'support')).toMatchObject({ code: 0 })
+    expect(await list()).toMatch(/rui@example.com +Rui Lima +support +none/)
+    const last = { code: 1, err: 'One administrator always stays.' }
+    expect(await setRole('ana@example.com', 'auditor')).toMatchObject(last)
+    expect(await cli(['administrators', 'remove', service, 'ana@example.com', ...at])).toMatchObject(last)
+    expect((await setRole('rui@example.com', 'owner')).code).not.toBe(0)
+    expect(await setRole('eva@example.com', 'auditor')).toMatchObject({
+      code: 1,
+      err: 'No administrator has the address eva@example.com.',
+    })
+  })
+
   test('refuses what cannot be with one sentence', async () => {
     const data = temporaryFolder()
     await create(data, 'ana@example.com')
@@ -77,6 +105,17 @@ describe.each(['session-server', 'cloud-hub'])('chancela administrators of %s', 
       'sample has no administrators of its own.',
     ])
   })
+})
+
+test('chancela administrators gives no role where people have theirs in subscriptions', async () => {
+  const data = temporaryFolder()
+  const made = ['administrators', 'create', 'credential-platform', '--email', 'ana@example.com', '--name', 'Ana Souza']
+  const at = { environment: { CHANCELA_PASSWORD: PASSWORD }, services: [sessionServer, cloudHub, credentialPlatform] }
+  const err = 'The people of this service have roles in its subscriptions, and none beside them.'
+  expect(await cli([...made, '--role', 'auditor', '--data', data], at)).toMatchObject({ code: 1, err })
+  expect((await cli([...made, '--data', data], at)).code).toBe(0)
+  const change = ['administrators', 'set-role', 'credential-platform', 'ana@example.com', 'support', '--data', data]
+  expect(await cli(change, at)).toMatchObject({ code: 1, err })
 })
 
 describe('chancela vault', () => {

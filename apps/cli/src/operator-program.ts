@@ -1,9 +1,11 @@
-import type { Command } from 'commander'
+import { type ConsoleRole, consoleRoles } from '@chancela/admin-console/contract'
+import { Argument, type Command, Option } from 'commander'
 import {
   createAdministratorCommand,
   listAdministratorsCommand,
   removeAdministratorCommand,
   resetSecondFactorCommand,
+  setRoleCommand,
 } from './administrators-commands.ts'
 import type { CommandContext, CommonOptions } from './command-context.ts'
 import type { PasswordOptions } from './signatures/secrets.ts'
@@ -29,8 +31,19 @@ export function addAdministrators(program: Command, context: CommandContext, wit
     .argument('<service>')
     .requiredOption('--email <address>', 'to sign in with')
     .requiredOption('--name <name>', 'of the person')
-    .action((service: string, options: CommonOptions & PasswordOptions & { email: string; name: string }) =>
-      createAdministratorCommand(context, service, options),
+    .addOption(new Option('--role <role>', 'what the person may do').choices(consoleRoles).default('administrator'))
+    .action(
+      (
+        service: string,
+        options: CommonOptions & PasswordOptions & { email: string; name: string; role: ConsoleRole },
+      ) => createAdministratorCommand(context, service, options),
+    )
+  withCommon(administrators.command('set-role').description('Give an administrator another role; one always stays.'))
+    .argument('<service>')
+    .argument('<email>')
+    .addArgument(new Argument('<role>', 'what the person may do').choices(consoleRoles))
+    .action((service: string, email: string, role: ConsoleRole, options: CommonOptions) =>
+      setRoleCommand(context, { service, email, role }, options),
     )
   withCommon(administrators.command('remove').description('Remove an administrator; one always stays.'))
     .argument('<service>')

@@ -25,10 +25,10 @@ type Opener<Name extends keyof Operators> = (context: OperatorContext) => Operat
 /** The services that support each of them. */
 const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
   administrators: {
-    'session-server': administratorOperator,
-    'cloud-hub': administratorOperator,
-    'credential-platform': administratorOperator,
-    'pki-core': administratorOperator,
+    'session-server': (context) => administratorOperator(context),
+    'cloud-hub': (context) => administratorOperator(context),
+    'credential-platform': (context) => administratorOperator(context, { hasRoles: false }),
+    'pki-core': (context) => administratorOperator(context),
   },
   vault: { 'session-server': vaultOperator },
   providers: { 'cloud-hub': providerOperator },

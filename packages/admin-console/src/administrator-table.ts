@@ -1,5 +1,6 @@
 import { createEndedSessions, createListedSessions, type ListedSessionTables } from '@chancela/service-kernel/http'
 import type { Migration } from '@chancela/service-kernel/store'
+import type { ConsoleRole } from './contract/index.ts'
 import { createPasskeys, type PasskeyRow } from './passkey-table.ts'
 
 /** One row of `administrator`. */
@@ -19,6 +20,17 @@ export interface AdministratorRow {
   passkey_stamp: string | null
   created_at: string
   last_sign_in_at: string | null
+  role: ConsoleRole
+}
+
+/** One row of `administrator_guess`: how often somebody guessed at an address. Swept after its time. */
+export interface AdministratorGuessRow {
+  /** A hash of the address. */
+  id: string
+  guesses: number
+  expires_at: string
+  /** Whether an administrator has the address: these rows are never pushed out by others. */
+  is_known: number
 }
 
 /** The kernel's table of administrators; a service with a console adds it to its own. */
@@ -29,6 +41,7 @@ export interface AdministratorTables extends ListedSessionTables {
     hash: string
   }
   administrator_passkey: PasskeyRow
+  administrator_guess: AdministratorGuessRow
 }
 
 /** Schema steps of the administrators, under an owner of their own: `{ administrators: administratorMigrations, … }`. */
@@ -68,4 +81,26 @@ export const administratorMigrations: readonly Migration[] = [
     },
   },
   { id: 5, name: 'passkeys', breaking: false, up: createPasskeys },
+  {
+    id: 6,
+    name: 'roles-and-guesses',
+    breaking: false,
+    async up(db) {
+      // Whoever was there before there were roles did everything.
+      await db.schema
+        .alterTable('administrator')
+        .addColumn('role', 'text', (column) => column.notNull().defaultTo('administrator'))
+        .execute()
+      await db.schema
+        .createTable('administrator_guess')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('guesses', 'integer', (column) => column.notNull())
+        .addColumn('expires_at', 'text', (column) => column.notNull())
+        .addColumn('is_known', 'integer', (column) => column.notNull())
+        .execute()
+      const index = (name: string) => db.schema.createIndex(name).on('administrator_guess')
+      await index('administrator_guess_age').column('expires_at').execute()
+      await index('administrator_guess_unknown').columns(['is_known', 'expires_at']).execute()
+    },
+  },
 ]

@@ -4,11 +4,11 @@ import type { EventActor, EventChanges, EventLog, NewEvent } from '@chancela/ser
 import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import type { FactNames } from '@chancela/service-kernel/i18n'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
-import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
+import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, forgetRecoveryCodes, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
-import type { CommonEventType } from './contract/index.ts'
+import type { CommonEventType, ConsoleRole } from './contract/index.ts'
 import type { commonEventTexts } from './event-texts.ts'
 import { forgetPasskeys } from './passkey-rows.ts'
 import { refuse } from './refuse.ts'
@@ -25,6 +25,8 @@ export interface NewAdministrator {
   readonly name: string
   readonly email: string
   readonly password: string
+  /** Default: an administrator. */
+  readonly role?: ConsoleRole
 }
 
 /** Normalizes an address for storage and comparison. */
@@ -41,7 +43,7 @@ const lineOf = (actor: EventActor): string => (typeof actor === 'string' ? actor
 
 export async function createAdministrator(
   { store, events, passwordCost }: AdministratorContext,
-  { name, email, password }: NewAdministrator,
+  { name, email, password, role = 'administrator' }: NewAdministrator,
   actor: EventActor,
   now: Date,
 ): Promise<AdministratorRow> {
@@ -57,6 +59,7 @@ export async function createAdministrator(
     passkey_stamp: null,
     created_at: now.toISOString(),
     last_sign_in_at: null,
+    role,
   }
   try {
     await store.transaction(async (tx) => {
@@ -80,8 +83,7 @@ export const removeAdministrator = (
     await lockAdministrators(tx)
     const administrator = await findAdministrator(tx, id)
     if (!administrator) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
-    const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
-    if (!other) throw refuse('LAST_ADMINISTRATOR')
+    await requireAnother(tx, id)
     await tx.deleteFrom('administrator').where('id', '=', id).execute()
     await forgetRecoveryCodes(tx, id)
     await forgetPasskeys(tx, id)
@@ -110,8 +112,14 @@ export const resetSecondFactor = (
     await events.record(tx, event('SecondFactorReset', actor, reset))
   })
 
+/** Somebody else must be left who may do everything; whoever asks has locked the rows. */
+export async function requireAnother(tx: Db<AdministratorTables>, id: string): Promise<void> {
+  const others = tx.selectFrom('administrator').select('id').where('role', '=', 'administrator').where('id', '!=', id)
+  if (!(await others.executeTakeFirst())) throw refuse('LAST_ADMINISTRATOR')
+}
+
 /** What an audit may say of an administrator. */
-const shown = ({ name, email }: AdministratorRow) => ({ name, email })
+const shown = ({ name, email, role }: AdministratorRow) => ({ name, email, role })
 
 /** Events whose sentence names the administrator, and nothing else. */
 type OfAdministrator = {

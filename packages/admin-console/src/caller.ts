@@ -1,4 +1,5 @@
 import type { LiveSession } from '@chancela/service-kernel/http'
+import type { ConsoleRole } from './contract/index.ts'
 
 /** A caller who is signed in at a console. */
 export interface ConsoleCaller {
@@ -6,6 +7,7 @@ export interface ConsoleCaller {
   readonly name: string
   readonly email: string
   readonly way: 'password' | 'oidc'
+  readonly role: ConsoleRole
   /** `to-enrol`: only setting up an authenticator app or a passkey is allowed. */
   readonly secondFactor: 'on' | 'off' | 'to-enrol'
   readonly factors: ('app' | 'passkey')[]

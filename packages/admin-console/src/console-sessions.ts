@@ -13,16 +13,15 @@ import { findAdministrator } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
 import type { ConsoleCaller, SessionCaller, SignedIn } from './caller.ts'
-import type { ConsoleAccess } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
+import type { ConsoleRole } from './contract/index.ts'
 import { factorsOf } from './factors.ts'
 import type { Identity } from './identity-provider.ts'
-import { refuse } from './refuse.ts'
 
 /** Content of a cookie. The stamp covers the credentials of the session: when they change, the session is over. */
 type Session =
   | { readonly way: 'password'; readonly id: string; readonly stamp: string }
-  | ({ readonly way: 'oidc'; readonly stamp: string } & Identity)
+  | ({ readonly way: 'oidc'; readonly stamp: string; readonly role?: ConsoleRole } & Identity)
 
 /** When a session was proved that never was. */
 const NEVER = new Date(0)
@@ -66,7 +65,11 @@ export class ConsoleSessions {
    * The same for an identity of the identity provider, which may have let somebody pass who signed in there long ago:
    * only a fresh sign-in is a proof.
    */
-  beginForeign(request: Request, identity: Identity, isFresh: boolean): Promise<string> {
+  beginForeign(
+    request: Request,
+    identity: Identity & { readonly role: ConsoleRole },
+    isFresh: boolean,
+  ): Promise<string> {
     const session = { way: 'oidc', ...identity, stamp: this.#providerStamp() } as const
     return this.#cookies.begin(request, { ...holderOf(session), ...(!isFresh && { provedAt: NEVER }) }, session)
   }
@@ -88,10 +91,10 @@ export class ConsoleSessions {
   }
 
   localCaller(administrator: AdministratorRow): SignedIn {
-    const { id, name, email } = administrator
+    const { id, name, email, role } = administrator
     const factors = factorsOf(administrator)
     const without = this.#context.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
-    return { id, name, email, way: 'password', secondFactor: factors.length === 0 ? without : 'on', factors }
+    return { id, name, email, way: 'password', role, secondFactor: factors.length === 0 ? without : 'on', factors }
   }
 
   async #findLocal({ id, stamp }: Session): Promise<SignedIn | undefined> {
@@ -100,15 +103,23 @@ export class ConsoleSessions {
     return administrator && stampOf(administrator) === stamp ? this.localCaller(administrator) : undefined
   }
 
-  #findForeign({ id, name, email, stamp }: Session & Identity): SignedIn | undefined {
+  /** A session of before there were roles is one of an administrator, as everybody was. */
+  #findForeign({
+    id,
+    name,
+    email,
+    stamp,
+    role = 'administrator',
+  }: Identity & { readonly stamp: string; readonly role?: ConsoleRole }): SignedIn | undefined {
     const { Enabled, Administrators } = this.#context.settings.Oidc
     const isStill = Enabled && stamp === this.#providerStamp() && isListed(Administrators, email)
-    return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off', factors: [] } : undefined
+    return isStill ? { id, name, email, way: 'oidc', role, secondFactor: 'off', factors: [] } : undefined
   }
 
+  /** Whoever was let in by other rules signs in again. */
   #providerStamp(): string {
-    const { Issuer, ClientId } = this.#context.settings.Oidc
-    return digest([Issuer, ClientId])
+    const { Issuer, ClientId, RoleClaim } = this.#context.settings.Oidc
+    return digest([Issuer, ClientId, ...(RoleClaim === undefined ? [] : [RoleClaim])])
   }
 }
 
@@ -127,40 +138,6 @@ export const isLocal = ({ who }: Pick<CookieSessionRow, 'who'>): boolean => !who
 /** Whether an address is among the configured administrators. */
 export const isListed = (administrators: readonly string[], email: string): boolean =>
   administrators.some((one) => addressOf(one) === addressOf(email))
-
-type Check = (caller: SessionCaller) => void
-
-/** The access schemes of the console, by the names routes use. */
-export function consoleSchemes(
-  sessions: ConsoleSessions,
-  { CookieName }: ConsoleContext['settings']['Auth'],
-): Readonly<Record<ConsoleAccess, AccessScheme<SessionCaller>>> {
-  const security = { session: { type: 'apiKey', in: 'cookie', name: CookieName } }
-  const credentialOf = ({ id }: SessionCaller): string => id
-  const requireProof: Check = (caller) => {
-    if (!sessions.isProven(caller)) throw refuse('REAUTHENTICATION_REQUIRED', { way: caller.way })
-  }
-  const scheme = (...checks: readonly Check[]): AccessScheme<SessionCaller> => ({
-    security,
-    credentialOf,
-    async authenticate(request) {
-      const caller = await sessions.find(request)
-      if (caller) for (const check of checks) check(caller)
-      return caller
-    },
-  })
-  return {
-    visitor: scheme(),
-    // Whom the identity provider looks after is refused by these routes anyway, with a reason of its own.
-    'proven-visitor': scheme((caller) => caller.way === 'password' && requireProof(caller)),
-    administrator: scheme(requireSecondFactor),
-    proven: scheme(requireSecondFactor, requireProof),
-  }
-}
-
-const requireSecondFactor: Check = ({ secondFactor }) => {
-  if (secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')
-}
 
 /** Of password and second factors: changing one ends every session. Without passkeys it is that of earlier versions. */
 const stampOf = ({ password_hash, sealed_totp, passkey_stamp }: AdministratorRow): string =>

@@ -4,8 +4,9 @@ import { createSurfaceApp, type ServiceContext, type SurfaceDefinition } from '@
 import type { AdministratorTables } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { administratorStore, type ConsoleContext } from './console-context.ts'
-import { ConsoleSessions, consoleSchemes } from './console-sessions.ts'
-import type { CommonConsoleErrorCode, commonConsoleErrors } from './contract/index.ts'
+import { consoleSchemes } from './console-schemes.ts'
+import { ConsoleSessions } from './console-sessions.ts'
+import type { CommonConsoleErrorCode, CommonRight, ConsoleRight, commonConsoleErrors } from './contract/index.ts'
 import { enabledProvider, watchProvider } from './identity-provider.ts'
 import { serveAdministrators } from './serve-administrators.ts'
 import { serveSession } from './serve-session.ts'
@@ -14,9 +15,11 @@ import type { ConsoleSettings } from './settings.ts'
 /** The codes of a console: the common ones, unchanged, and the service's own. */
 type ConsoleVocabulary = typeof commonConsoleErrors & ErrorVocabulary
 
-interface ConsoleAppOptions<V extends ConsoleVocabulary> {
+interface ConsoleAppOptions<V extends ConsoleVocabulary, Right extends string> {
   readonly surface: SurfaceDefinition
   readonly vocabulary: V
+  /** Those of every console and the service's own; each is the access of routes. */
+  readonly rights: Readonly<Record<Right, ConsoleRight>>
 }
 
 /** The code for each failure of the framework. */
@@ -33,10 +36,14 @@ const frameworkErrors: FrameworkErrors<CommonConsoleErrorCode> = {
 }
 
 /** Builds the app of a console, with the routes for sessions and administrators. */
-export async function createConsoleApp<const V extends ConsoleVocabulary, Tables extends AdministratorTables>(
+export async function createConsoleApp<
+  const V extends ConsoleVocabulary,
+  Right extends string,
+  Tables extends AdministratorTables,
+>(
   context: ServiceContext<ConsoleSettings, Tables>,
-  { surface, vocabulary }: ConsoleAppOptions<V>,
-): Promise<ConsoleApp<keyof V & string>> {
+  { surface, vocabulary, rights }: ConsoleAppOptions<V, Right | CommonRight>,
+): Promise<ConsoleApp<keyof V & string, Right | CommonRight>> {
   const own: ConsoleContext = { ...context, store: administratorStore(context.store) }
   const sessions = new ConsoleSessions(own)
   const app = await createSurfaceApp(context, {
@@ -44,11 +51,11 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
     dialect: errorEnvelope,
     vocabulary,
     frameworkErrors,
-    schemes: consoleSchemes(sessions, own.settings.Auth),
+    schemes: consoleSchemes(sessions, own.settings.Auth, rights),
   })
   const common = app as unknown as ConsoleApp
-  serveSession(common, own, sessions)
+  serveSession(common, own, sessions, rights)
   serveAdministrators(common, own)
   watchProvider(context, enabledProvider(own.settings.Oidc, own.clock))
-  return app
+  return app as unknown as ConsoleApp<keyof V & string, Right | CommonRight>
 }

@@ -17,6 +17,10 @@ export const commonEventTexts = {
     'en-US': '{email} was made an administrator.',
     'pt-BR': '{email} tornou-se administrador.',
   },
+  AdministratorRoleChanged: {
+    'en-US': '{email} is {role} now.',
+    'pt-BR': '{email} agora é {role}.',
+  },
   AdministratorRemoved: {
     'en-US': '{email} is no administrator any more.',
     'pt-BR': '{email} não é mais administrador.',
@@ -78,6 +82,9 @@ export const commonEventTexts = {
 export const commonEventParts = {
   'at-provider': { 'en-US': ' at the identity provider', 'pt-BR': ' pelo provedor de identidade' },
   'by-passkey': { 'en-US': ' with a passkey', 'pt-BR': ' com uma chave de acesso' },
+  administrator: { 'en-US': 'an administrator', 'pt-BR': 'administrador' },
+  auditor: { 'en-US': 'an auditor', 'pt-BR': 'auditor' },
+  support: { 'en-US': 'of the support', 'pt-BR': 'do suporte' },
   'one-browser': { 'en-US': 'one browser', 'pt-BR': 'um navegador' },
   'some-browsers': { 'en-US': '{count} browsers', 'pt-BR': '{count} navegadores' },
 } as const satisfies Readonly<Record<string, Bilingual>>

@@ -45,7 +45,7 @@ export class LocalSignIn {
 
   constructor(context: SignInContext) {
     this.#context = context
-    this.#guesses = new Guesses(context.settings.Auth, context.clock)
+    this.#guesses = new Guesses(context.settings.Auth, context)
   }
 
   /**
@@ -55,11 +55,11 @@ export class LocalSignIn {
   async signIn({ email, password, code, isPasskey, address: from }: Credentials, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
     const address = addressOf(email)
-    const isLast = this.#guesses.begin(address)
     const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
+    const isLast = await this.#guesses.begin({ address, isKnown: known !== undefined })
     const isRight = await this.#isPassword(address, password, known?.password_hash, clientNetwork(from))
     if (isRight && hasFactor(known!) && code === undefined && !isPasskey) {
-      this.#guesses.takeBack(address)
+      await this.#guesses.takeBack(address)
       throw refuse('CODE_REQUIRED', { factors: factorsOf(known!) })
     }
     const isFactor = isPasskey ?? ((row: AdministratorRow) => this.#isCode(row, code, { now, from }))
@@ -67,7 +67,7 @@ export class LocalSignIn {
       if (known && isLast) await this.#recordLocked(known, from)
       throw refuse('SIGN_IN_REFUSED')
     }
-    this.#guesses.forget(address)
+    await this.#guesses.forget(address)
     await this.recordSignedIn(known!, from, now)
     return known!
   }
@@ -77,7 +77,7 @@ export class LocalSignIn {
     try {
       return await isPassword(password, hash, this.#context.settings.Auth.PasswordCost, client)
     } catch (error) {
-      this.#guesses.takeBack(address)
+      await this.#guesses.takeBack(address)
       throw error
     }
   }
@@ -112,12 +112,12 @@ export class LocalSignIn {
     isRight: () => Promise<boolean>,
   ): Promise<void> {
     const { email } = administrator
-    const isLast = this.#guesses.begin(email)
+    const isLast = await this.#guesses.begin({ address: email, isKnown: true })
     if (!(await isRight())) {
       if (isLast) await this.#recordLocked(administrator, from)
       throw refuse(code)
     }
-    this.#guesses.forget(email)
+    await this.#guesses.forget(email)
   }
 
   /** Creates a new secret for an app; the old one stays active until a code of the new one was given. */

@@ -1,10 +1,11 @@
-// Sign-in at the identity provider: administrators are those whose addresses the settings list.
+// Sign-in at the identity provider: for those whose addresses the settings list, in the role that a claim names.
 import type { Call } from '@chancela/service-kernel/http'
 import { act, said } from './audit.ts'
+import { claimedRole, namesRole } from './claimed-role.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
 import { finishOidc } from './contract/session.ts'
-import { enabledProvider, type Identity, verifiedIdentity } from './identity-provider.ts'
+import { type Claims, enabledProvider, type Identity, verifiedIdentity } from './identity-provider.ts'
 import { localPath } from './local-path.ts'
 import { OidcTrip, type Step } from './oidc-trip.ts'
 
@@ -28,6 +29,7 @@ export class OidcSignIn {
       context: 'console-oidc-sign-in',
       publicUrl: Console.PublicUrl,
       callback: finishOidc.path,
+      suffice: (claims) => claims.email !== undefined && namesRole(claims, Oidc.RoleClaim),
     })
   }
 
@@ -39,20 +41,26 @@ export class OidcSignIn {
   finish(request: Request): Promise<Step> {
     return this.#trip.finish(request, async (claims, { returnTo = '/', isFresh }) => {
       const identity = verifiedIdentity(claims)
-      const session = identity && (await this.#admitted(request, identity, isFresh))
+      const session = identity && (await this.#admitted(request, { ...identity, claims }, isFresh))
       return session === undefined ? undefined : { to: returnTo, cookies: [session] }
     })
   }
 
-  async #admitted(request: Request, identity: Identity, isFresh: boolean): Promise<string | undefined> {
+  async #admitted(
+    request: Request,
+    { claims, ...identity }: Identity & { readonly claims: Claims },
+    isFresh: boolean,
+  ): Promise<string | undefined> {
     const { store, events, settings } = this.#context
     const { id, email } = identity
-    const isAdministrator = isListed(settings.Oidc.Administrators, email)
+    const role = isListed(settings.Oidc.Administrators, email)
+      ? claimedRole(claims, settings.Oidc.RoleClaim)
+      : undefined
     const who = [{ name: email, address: request.ip }, ['identity', id]] as const
-    const event = isAdministrator
+    const event = role
       ? act('AdministratorSignedIn', ...who, { email, how: said('at-provider') })
       : act('SignInRefused', ...who, { email })
     await events.record(store.db, event)
-    return isAdministrator ? this.#sessions.beginForeign(request, identity, isFresh) : undefined
+    return role && this.#sessions.beginForeign(request, { ...identity, role }, isFresh)
   }
 }

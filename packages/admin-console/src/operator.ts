@@ -5,6 +5,7 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
 import { type Secrets, weaknessOf } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
+import { changeRole } from './administrator-roles.ts'
 import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './administrators.ts'
 import { OPERATOR } from './audit.ts'
 import { administratorStore } from './console-context.ts'
-import { SHORTEST_PASSWORD } from './contract/index.ts'
+import { type ConsoleRole, SHORTEST_PASSWORD } from './contract/index.ts'
 import { hasFactor } from './factors.ts'
 import type { ConsoleSettings } from './settings.ts'
 
@@ -29,7 +30,7 @@ export interface OperatorContext<Tables = unknown> {
   readonly clock: Clock
 }
 
-type Person = Pick<AdministratorRow, 'name' | 'email' | 'created_at' | 'last_sign_in_at'> & {
+type Person = Pick<AdministratorRow, 'name' | 'email' | 'role' | 'created_at' | 'last_sign_in_at'> & {
   readonly secondFactor: boolean
 }
 
@@ -37,14 +38,20 @@ type Person = Pick<AdministratorRow, 'name' | 'email' | 'created_at' | 'last_sig
 export interface AdministratorOperator {
   list(): Promise<readonly Person[]>
   create(administrator: NewAdministrator): Promise<void>
+  changeRole(email: string, role: ConsoleRole): Promise<void>
   remove(email: string): Promise<void>
   resetSecondFactor(email: string): Promise<void>
 }
 
-export function administratorOperator<Tables>({
-  clock,
-  ...context
-}: Omit<OperatorContext<Tables>, 'secrets'>): AdministratorOperator {
+interface OperatorOptions {
+  /** False for a service whose people have their roles elsewhere, such as in organizations. */
+  readonly hasRoles?: boolean
+}
+
+export function administratorOperator<Tables>(
+  { clock, ...context }: Omit<OperatorContext<Tables>, 'secrets'>,
+  { hasRoles = true }: OperatorOptions = {},
+): AdministratorOperator {
   const store = administratorStore(context.store)
   const { Auth } = context.settings as Pick<ConsoleSettings, 'Auth'>
   const administrators = { store, events: createEventLog(store, clock), passwordCost: Auth.PasswordCost }
@@ -57,11 +64,21 @@ export function administratorOperator<Tables>({
     list: async () => (await listAdministrators(store.db)).map((row) => ({ ...row, secondFactor: hasFactor(row) })),
     async create(administrator) {
       requireSound(administrator)
+      requireRoles(hasRoles, administrator.role)
       await createAdministrator(administrators, administrator, OPERATOR, clock())
+    },
+    async changeRole(email, role) {
+      requireRoles(hasRoles, role)
+      await changeRole(administrators, { id: await idOf(email), role }, OPERATOR)
     },
     remove: async (email) => removeAdministrator(administrators, await idOf(email), OPERATOR),
     resetSecondFactor: async (email) => resetSecondFactor(administrators, await idOf(email), OPERATOR),
   }
+}
+
+function requireRoles(hasRoles: boolean, role: ConsoleRole = 'administrator'): void {
+  if (!hasRoles && role !== 'administrator')
+    throw new StartupProblem('The people of this service have roles in its subscriptions, and none beside them.')
 }
 
 function requireSound({ name, email, password }: NewAdministrator): void {

@@ -1,4 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
+import { changeRole } from './administrator-roles.ts'
 import { listAdministrators as list } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import {
@@ -10,7 +11,13 @@ import {
 import { actorOf } from './audit.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
-import { createAdministrator, listAdministrators, removeAdministrator, resetSecondFactor } from './contract/index.ts'
+import {
+  changeAdministratorRole,
+  createAdministrator,
+  listAdministrators,
+  removeAdministrator,
+  resetSecondFactor,
+} from './contract/index.ts'
 import { hasFactor } from './factors.ts'
 
 /** Adds the routes of local administrators to the console. */
@@ -20,14 +27,18 @@ export function serveAdministrators(app: ConsoleApp, { store, events, settings }
   serve(app, createAdministrator, async ({ body, caller, now }) =>
     toWire(await create(context, body, actorOf(caller), now)),
   )
+  serve(app, changeAdministratorRole, async ({ params, body, caller }) =>
+    toWire(await changeRole(context, { id: params.id, role: body.role }, actorOf(caller), caller)),
+  )
   serve(app, removeAdministrator, ({ params, caller }) => remove(context, params.id, actorOf(caller)))
   serve(app, resetSecondFactor, ({ params, caller }) => reset(context, params.id, actorOf(caller)))
 }
 
-const toWire = ({ id, name, email, created_at, last_sign_in_at, ...factors }: AdministratorRow) => ({
+const toWire = ({ id, name, email, role, created_at, last_sign_in_at, ...factors }: AdministratorRow) => ({
   id,
   name,
   email,
+  role,
   secondFactor: hasFactor(factors),
   createdAt: created_at,
   lastSignInAt: last_sign_in_at,

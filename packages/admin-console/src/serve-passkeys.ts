@@ -1,6 +1,6 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
+import type { Static } from 'typebox'
 import type { AdministratorRow } from './administrator-table.ts'
-import type { SignedIn } from './caller.ts'
 import type { ConsoleApp } from './console-app.ts'
 import {
   addPasskey,
@@ -13,6 +13,7 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from './contract/index.ts'
+import type { Me } from './contract/session.ts'
 import type { PasskeySignIn } from './passkey-sign-in.ts'
 import type { PasskeyRow } from './passkey-table.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -20,7 +21,7 @@ import type { Passkeys } from './passkeys.ts'
 type Exchange = Pick<Call, 'request' | 'reply'>
 
 /** Begins a session with the administrator's current credentials. */
-export type Begin = (exchange: Exchange, administrator: AdministratorRow) => Promise<SignedIn>
+export type Begin = (exchange: Exchange, administrator: AdministratorRow) => Promise<Static<typeof Me>>
 
 /** Adds passkeys to the console: signing in and proving with them, and those of whoever is signed in. */
 export function servePasskeys(app: ConsoleApp, passkeys: Passkeys, signIn: PasskeySignIn, begun: Begin): void {

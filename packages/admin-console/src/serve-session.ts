@@ -1,10 +1,13 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
 import type { AdministratorRow } from './administrator-table.ts'
+import type { SignedIn } from './caller.ts'
 import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
+import { rightsOf } from './console-schemes.ts'
 import type { ConsoleSessions } from './console-sessions.ts'
 import {
   beginSecondFactor,
+  type ConsoleRights,
   changePassword,
   confirmSecondFactor,
   endOtherSessions,
@@ -45,16 +48,22 @@ type Reply = Call['reply']
 const EITHER = { field: 'passkey', errors: { passkey: ['Give a code or a passkey, not both.'] } }
 
 /** Adds sign-in and sign-out to the console, and extends sessions that are used. */
-export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
+export function serveSession(
+  app: ConsoleApp,
+  context: ConsoleContext,
+  sessions: ConsoleSessions,
+  rights: ConsoleRights,
+): void {
   const local = new LocalSignIn(context)
   const questions = new PasskeyQuestions(context)
   const passkeys = new Passkeys(context, questions)
   const passkeySignIn = new PasskeySignIn(context, { passkeys, questions, local })
+  const shown = (me: SignedIn) => ({ ...me, rights: rightsOf(rights, me.role) })
   sessions.slideOn(app)
   /** Starts a new session with the administrator's current credentials. */
   const begun = async ({ request, reply }: Pick<Call, 'request' | 'reply'>, administrator: AdministratorRow) => {
     reply.header('set-cookie', await sessions.begin(request, administrator))
-    return sessions.localCaller(administrator)
+    return shown(sessions.localCaller(administrator))
   }
 
   serve(app, signIn, async ({ body: { passkey, ...body }, now, request, reply }) => {
@@ -64,7 +73,7 @@ export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions:
     }
     return begun({ request, reply }, await local.signIn({ ...body, ...isPasskey, address: request.ip }, now))
   })
-  serve(app, readMe, ({ caller: { address: _, session: __, ...me } }) => me)
+  serve(app, readMe, ({ caller: { address: _, session: __, ...me } }) => shown(me))
   serve(app, signOut, async ({ request, reply }) => {
     const cookie = await sessions.end(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)

@@ -48,7 +48,10 @@ export const consoleSections = ({ cookieName }: { readonly cookieName: string })
       { minimum: 1, maximum: 100, default: 5 },
       'Wrong passwords and codes of one administrator in the window after which no more are tried.',
     ),
-    FailureMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes a wrong password or code counts.'),
+    FailureMinutes: count(
+      { minimum: 1, maximum: 1440, default: 15 },
+      'Minutes a wrong password or code counts; the next one begins them anew.',
+    ),
     ProofMinutes: count(
       { minimum: 1, maximum: 1440, default: 10 },
       'Minutes after a password and code, or a fresh sign-in at the identity provider, in which the second factor, administrators and keys may be changed; later they are asked for again.',
@@ -60,8 +63,13 @@ export const consoleSections = ({ cookieName }: { readonly cookieName: string })
     ...oidcFields('administrators'),
     Administrators: Type.Array(Type.String(), {
       default: [],
-      description: 'Verified e-mail addresses that administer this server; nobody else gets in.',
+      description: 'Verified e-mail addresses that may sign in at this server; nobody else gets in.',
     }),
+    RoleClaim: Type.Optional(
+      text(
+        'Claim that names the role of whoever signs in: administrator, auditor or support, as a text or a list of which the first of these counts; a path with dots leads into nested claims. Whoever has none of them does not get in. Without this setting everybody of Oidc:Administrators is an administrator.',
+      ),
+    ),
   }),
 })
 

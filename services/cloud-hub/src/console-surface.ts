@@ -7,6 +7,7 @@ import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
+import { consoleRights } from './contract/console-rights.ts'
 import { eventText } from './parts/console/audit.ts'
 import { ProviderAdmin } from './parts/console/providers.ts'
 import { RedirectUriAdmin } from './parts/console/redirect-uris.ts'
@@ -24,7 +25,11 @@ export async function consoleApp(
   { providers }: Pick<Parts, 'providers'>,
   ring: StoredApiKeyRing,
 ): Promise<App> {
-  const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
+  const app = await createConsoleApp(context, {
+    surface: consoleSurface,
+    vocabulary: consoleErrors,
+    rights: consoleRights,
+  })
   const providerAdmin = new ProviderAdmin(new ProviderRegistry(context), providers)
   serveApplications(app, new ApplicationAdmin(context, ring), new RedirectUriAdmin(context))
   serveProviders(app, providerAdmin)

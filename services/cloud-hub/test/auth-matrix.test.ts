@@ -7,9 +7,11 @@ import {
   consoleMatrix,
   deadKeys,
   nothing,
+  roleRoutes,
 } from '@chancela/testkit/auth-matrix'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
+import { consoleRights } from '../src/contract/console-rights.ts'
 import { type HubWorld, newClient, sharedHub } from './test-support/hub-world.ts'
 
 const isLetIn =
@@ -25,7 +27,7 @@ describe('the routes of the cloud hub', () => {
     const world = open()
     const application = async () => ({ applicationId: (await newClient(world.store)).id })
     const dead = await deadKeys(world, { application, isLetIn: isLetIn(world) })
-    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey)
+    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey, consoleRights)
     const { problems, calls } = await authMatrix({
       app: world.apps['cloud-hub']!,
       baseUrl: world.baseUrl,
@@ -45,15 +47,35 @@ describe('the routes of the cloud hub', () => {
     expect(calls).toBeGreaterThan(100)
   })
 
-  test('of the console are for administrators', async () => {
+  test('of the console are for those whose role has the right', async () => {
     const world = open()
     const { problems, calls } = await authMatrix({
       app: world.apps['cloud-hub-console']!,
       baseUrl: world.consoleUrl,
       ...consoleMatrix,
-      callers: await consoleCallers(world, world.client.apiKey),
+      callers: await consoleCallers(world, world.client.apiKey, consoleRights),
     })
     expect(problems).toEqual([])
     expect(calls).toBeGreaterThan(400)
+  })
+
+  test('of the console change nothing for an auditor, and for the support what helps holders', () => {
+    const app = open().apps['cloud-hub-console']!
+    expect(roleRoutes(app, consoleRights, 'administrator').doesNotRead).toEqual([])
+    expect(roleRoutes(app, consoleRights, 'auditor')).toEqual({ changes: [], doesNotRead: [] })
+    expect(roleRoutes(app, consoleRights, 'support')).toEqual({
+      changes: ['DELETE /api/sessions/{id}'],
+      doesNotRead: [
+        'GET /api/administrators',
+        'GET /api/administrators/sessions',
+        'GET /api/applications',
+        'GET /api/events',
+        'GET /api/events/export.csv',
+        'GET /api/events/export.jsonl',
+        'GET /api/providers',
+        'GET /api/providers/presets',
+        'GET /api/redirect-uris',
+      ],
+    })
   })
 })

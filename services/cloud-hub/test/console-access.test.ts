@@ -1,6 +1,6 @@
-import { browserOf, codeOf, copyOf, signedIn } from '@chancela/testkit/console'
+import { browserOf, codeOf, copyOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { databases, sharedHub, testOnce } from './test-support/hub-world.ts'
+import { databases, sharedHub, startHub, testOnce } from './test-support/hub-world.ts'
 
 for (const database of databases) {
   describe(`access to the admin page on ${database}`, () => {
@@ -21,6 +21,19 @@ for (const database of databases) {
       await browser.call('DELETE', '/api/session')
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
       expect((await copy.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('wrong sign-ins at two services on one database count together, also when they come at once', async () => {
+      const one = await startHub(database)
+      const other = await startHub(database, { after: one })
+      const { email } = await newAdministrator(one)
+      for (const address of [email, `${crypto.randomUUID()}@example.com`]) {
+        const browsers = Array.from({ length: 12 }, (_, n) => browserOf(n % 2 === 0 ? one : other))
+        const answers = await Promise.all(browsers.map((browser) => browser.signIn(address, undefined, 'outra senha')))
+        const statuses = answers.map(({ status }) => status).sort()
+        expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+      }
+      for (const hub of [one, other]) expect((await browserOf(hub).signIn(email)).status).toBe(429)
     })
 
     once('neither the contract of clients nor what holders see is served here', async () => {

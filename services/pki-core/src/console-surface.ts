@@ -6,6 +6,7 @@ import { isBundle, serveBundle, serveOperations } from '@chancela/service-kernel
 import { eventText, type Management } from './actions/management/acting.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
+import { consoleRights } from './contract/console-rights.ts'
 import { serveActivity } from './routes/console/activity.ts'
 import type { ConsoleApp } from './routes/console/console-app.ts'
 import { serveApplications, serveSecurityContexts, serveSubscriptions } from './routes/console/management.ts'
@@ -14,7 +15,11 @@ import { consoleSurface } from './surfaces.ts'
 
 export async function consoleApp(management: Management): Promise<App> {
   const { context } = management
-  const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
+  const app = await createConsoleApp(context, {
+    surface: consoleSurface,
+    vocabulary: consoleErrors,
+    rights: consoleRights,
+  })
   serveSubscriptions(app, management)
   serveApplications(app, management)
   serveSecurityContexts(app, management)

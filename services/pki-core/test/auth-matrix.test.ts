@@ -10,10 +10,12 @@ import {
   type MatrixCallers,
   nothing,
   type Refused,
+  roleRoutes,
 } from '@chancela/testkit/auth-matrix'
 import { samplePdf } from '@chancela/testkit/samples'
 import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
+import { consoleRights } from '../src/contract/console-rights.ts'
 import { operations, parentRolesOf, type Role, type RootRole, roles, rootOperations } from '../src/rules/rights.ts'
 import { consoleSurface, coreSurface } from '../src/surfaces.ts'
 import { type CoreWorld, clientAt, sharedCore } from './test-support/core-world.ts'
@@ -101,7 +103,7 @@ describe('the routes of the PKI core', () => {
     const isLetIn = async (apiKey: string) =>
       (await callerOf(world.baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/Api/Authentication')).status !== 401
     const dead = await deadKeys(world, { application: () => clientAt(world, { roles: ['Admin'] }), isLetIn })
-    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey)
+    const { 'an administrator': administrator } = await consoleCallers(world, world.client.apiKey, consoleRights)
     const { problems, calls } = await authMatrix({
       app: world.apps[coreSurface.name]!,
       baseUrl: world.baseUrl,
@@ -134,15 +136,36 @@ describe('the routes of the PKI core', () => {
     expect(calls).toBeGreaterThan(2500)
   })
 
-  test('of the console are for administrators', async () => {
+  test('of the console are for those whose role has the right', async () => {
     const world = open()
     const { problems, calls } = await authMatrix({
       app: world.apps[consoleSurface.name]!,
       baseUrl: world.consoleUrl,
       ...consoleMatrix,
-      callers: await consoleCallers(world, world.client.apiKey),
+      callers: await consoleCallers(world, world.client.apiKey, consoleRights),
     })
     expect(problems).toEqual([])
     expect(calls).toBeGreaterThan(400)
+  })
+
+  test('of the console change nothing for an auditor, and for the support what helps holders', () => {
+    const app = open().apps[consoleSurface.name]!
+    expect(roleRoutes(app, consoleRights, 'administrator').doesNotRead).toEqual([])
+    expect(roleRoutes(app, consoleRights, 'auditor')).toEqual({ changes: [], doesNotRead: [] })
+    expect(roleRoutes(app, consoleRights, 'support')).toEqual({
+      changes: ['POST /api/signature-sessions/{id}/cancellation'],
+      doesNotRead: [
+        'GET /api/administrators',
+        'GET /api/administrators/sessions',
+        'GET /api/applications',
+        'GET /api/applications/{id}',
+        'GET /api/applications/{id}/keys',
+        'GET /api/bio-subjects',
+        'GET /api/events',
+        'GET /api/events/export.csv',
+        'GET /api/events/export.jsonl',
+        'GET /api/subscriptions/{subscriptionId}/security-contexts',
+      ],
+    })
   })
 })

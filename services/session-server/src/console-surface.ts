@@ -13,6 +13,7 @@ import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
+import { consoleRights } from './contract/console-rights.ts'
 import { Activity } from './parts/console/activity.ts'
 import { eventText } from './parts/console/audit.ts'
 import { CertificateAdmin } from './parts/console/certificates.ts'
@@ -25,7 +26,11 @@ import { serveWorkstations } from './routes/console/workstations.ts'
 import { consoleSurface } from './surfaces.ts'
 
 export async function consoleApp(context: Context, parts: Parts, ring: StoredApiKeyRing): Promise<App> {
-  const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
+  const app = await createConsoleApp(context, {
+    surface: consoleSurface,
+    vocabulary: consoleErrors,
+    rights: consoleRights,
+  })
   const applications = new ApplicationAdmin(context, ring)
   serveApplications(app, applications)
   serveKeyCreation(app, applications)

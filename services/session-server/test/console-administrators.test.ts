@@ -13,7 +13,14 @@ for (const database of databases) {
       const wanted = { name: ' Rui Lima ', email: email.toUpperCase(), password: PASSWORD }
       const { status, body } = await browser.call('POST', '/api/administrators', wanted)
       expect(status).toBe(200)
-      const listed = { id: expect.any(String), name: 'Rui Lima', email, secondFactor: false, lastSignInAt: null }
+      const listed = {
+        id: expect.any(String),
+        name: 'Rui Lima',
+        email,
+        role: 'administrator',
+        secondFactor: false,
+        lastSignInAt: null,
+      }
       expect(body).toEqual({ ...listed, createdAt: world().clock().toISOString() })
       await browserOf(world()).signIn(email)
       const { body: all } = await browser.call('GET', '/api/administrators')

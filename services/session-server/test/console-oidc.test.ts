@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, PASSWORD, refusal } from '@chancela/testkit/console'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { consoleRights } from '../src/contract/console-rights.ts'
 import { type SessionServerSettings, sessionServerRules } from '../src/settings.ts'
 import {
   type Account,
@@ -61,6 +62,58 @@ async function passThrough(browser: Browser, login: string): Promise<string> {
 }
 
 for (const database of databases) {
+  describe(`roles that an identity provider gives on ${database}`, () => {
+    const once = testOnce(database)
+    const withClaim = async (
+      RoleClaim: string,
+      roles: unknown,
+      after?: Awaited<ReturnType<typeof startSessionServer>>,
+    ) => {
+      const world = await startSessionServer(database, {
+        settings: { Oidc: { ...Oidc, RoleClaim } },
+        ...(after && { after }),
+      })
+      const ana = { ...accounts.ana!, roles: roles as string }
+      provider.open({ accounts: { ana }, redirectUris: [`${world.consoleUrl}/oidc/callback`] })
+      return world
+    }
+
+    test('a claim says what whoever signs in may do', async () => {
+      for (const [claim, roles, role] of [
+        ['roles', ['staff', 'auditor'], 'auditor'],
+        ['roles', 'Support', 'support'],
+        ['roles', ['support', 'administrator'], 'administrator'],
+        ['roles.console', { console: ['auditor'] }, 'auditor'],
+      ] as const) {
+        const browser = browserOf(await withClaim(claim, roles))
+        expect(await passThrough(browser, 'ana')).toBe('/')
+        expect((await browser.call('GET', '/api/session')).body.role).toBe(role)
+        const { status } = await browser.call('POST', '/api/applications', { name: 'Prontuário' })
+        expect(status).toBe(role === 'administrator' ? 200 : 403)
+      }
+    })
+
+    once('whoever has no role of ours stays outside, and is told so in the events', async () => {
+      for (const roles of [undefined, [], ['staff'], 7, 'administrators']) {
+        const world = await withClaim('roles', roles)
+        expect(await passThrough(browserOf(world), 'ana')).toBe(REFUSED)
+        const told = world.store.db.selectFrom('audit_event').select('type').where('type', 'like', '%Sign%')
+        expect(await told.execute()).toEqual([{ type: 'SignInRefused' }])
+      }
+    })
+
+    once('sessions of before a claim was asked for have ended', async () => {
+      const before = await startSessionServer(database, { settings: { Oidc } })
+      provider.open({ accounts, redirectUris: [`${before.consoleUrl}/oidc/callback`] })
+      const browser = browserOf(before)
+      await passThrough(browser, 'ana')
+      await before.stop()
+      const same = browserOf(await withClaim('roles', 'auditor', before))
+      for (const [name, value] of browser.jar) same.jar.set(name, value)
+      expect((await same.call('GET', '/api/session')).status).toBe(401)
+    })
+  })
+
   describe(`signing in at an identity provider on ${database}`, () => {
     const once = testOnce(database)
     const world = sharedSessionServer(database, { settings: { Oidc } })
@@ -97,6 +150,8 @@ for (const database of databases) {
         name: 'Ana Souza',
         email: 'ana@example.com',
         way: 'oidc',
+        role: 'administrator',
+        rights: Object.keys(consoleRights),
         secondFactor: 'off',
         factors: [],
       })

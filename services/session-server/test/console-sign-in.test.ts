@@ -13,6 +13,7 @@ import {
   signedIn,
 } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
+import { consoleRights } from '../src/contract/console-rights.ts'
 import { sessionServer } from '../src/index.ts'
 import { sessionServerSettings } from '../src/settings.ts'
 import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
@@ -37,7 +38,8 @@ for (const database of databases) {
       const browser = browserOf(world())
       const { status, body, headers } = await browser.signIn(` ${email.toUpperCase()} `)
       expect(status).toBe(200)
-      expect(body).toEqual({ id, name: 'Ana Souza', email, way: 'password', secondFactor: 'to-enrol', factors: [] })
+      const me = { id, name: 'Ana Souza', email, way: 'password', secondFactor: 'to-enrol', factors: [] }
+      expect(body).toEqual({ ...me, role: 'administrator', rights: Object.keys(consoleRights) })
       expect(headers.get('set-cookie')).toMatch(
         /^chancela-sessions=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/,
       )
@@ -175,6 +177,55 @@ for (const database of databases) {
         .where('type', '=', 'SignInLocked')
         .execute()
       expect(told.filter(({ text }) => text.startsWith(email))).toEqual([])
+    })
+
+    test('a restart does not forget what was guessed', async () => {
+      const before = await startSessionServer(database)
+      const { email, secret } = await signedIn(before)
+      for (let tries = 0; tries < 5; tries += 1) await browserOf(before).signIn(email, '123456', 'outra senha')
+      await before.stop()
+      const after = await startSessionServer(database, { after: before })
+      const right = () => browserOf(after).signIn(email, codeOf(secret, after.clock()))
+      expect(refusal(await right())).toEqual([429, 'TOO_MANY_REQUESTS'])
+      after.clock.advance(15 * MINUTE)
+      expect((await right()).status).toBe(200)
+    })
+
+    test('what is counted names no address, and goes after its time', async () => {
+      const world = await startSessionServer(database)
+      const rows = () => world.store.db.selectFrom('administrator_guess').selectAll().execute()
+      for (const name of ['ninguem', 'outro']) await browserOf(world).signIn(`${name}@example.com`)
+      expect(await rows()).toHaveLength(2)
+      expect(JSON.stringify(await rows())).not.toMatch(/ninguem|outro|example/)
+      world.clock.advance(15 * MINUTE)
+      await browserOf(world).signIn('terceiro@example.com')
+      expect(await rows()).toHaveLength(1)
+    })
+
+    test('made-up addresses fill nothing, and push no account out', async () => {
+      const world = await startSessionServer(database)
+      const { email, secret } = await signedIn(world)
+      for (let tries = 0; tries < 5; tries += 1) await browserOf(world).signIn(email, '123456', 'outra senha')
+      const until = (n: number) => new Date(world.clock().getTime() + 10 * MINUTE + n).toISOString()
+      const made = Array.from({ length: 10_400 }, (_, n) => ({
+        id: `made-up-${n}`,
+        guesses: 1,
+        expires_at: until(n),
+        is_known: 0,
+      }))
+      for (let from = 0; from < made.length; from += 1000)
+        await world.store.db
+          .insertInto('administrator_guess')
+          .values(made.slice(from, from + 1000))
+          .execute()
+      await browserOf(world).signIn('mais-um@example.com')
+      const { rows } = await world.store.db
+        .selectFrom('administrator_guess')
+        .select((row) => row.fn.countAll<string | number>().as('rows'))
+        .executeTakeFirstOrThrow()
+      expect(Number(rows)).toBe(10_001)
+      const refused = await browserOf(world).signIn(email, codeOf(secret, world.clock()))
+      expect(refusal(refused)).toEqual([429, 'TOO_MANY_REQUESTS'])
     })
 
     once('right guesses do not count: a password without its code, and those before a sign-in', async () => {

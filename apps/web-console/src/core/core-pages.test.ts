@@ -263,3 +263,37 @@ async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.CHANCELA_SHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
+
+test('an auditor changes nothing; support sees what holders ask about alone', async () => {
+  const world = core()
+  const { enter, origin } = await consoleOf(world)
+  const { page } = await enter('/subscriptions', { role: 'auditor' })
+  await page
+    .getByRole('row', { name: /Default/ })
+    .first()
+    .waitFor()
+  expect(
+    await page
+      .getByRole('row')
+      .getByRole('button', { name: /^(Rename|Disable)/ })
+      .count(),
+  ).toBe(0)
+  for (const path of ['/applications', '/security-contexts', '/bio-subjects']) {
+    await page.goto(`${origin}${path}`)
+    await page.locator('h1').waitFor()
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    expect([path, await page.getByRole('button', { name: /^(New|Add|Change|Delete|Make)/ }).count()]).toEqual([path, 0])
+  }
+  const { page: desk } = await enter('/problems', { role: 'support', provoked: /403/ })
+  await desk.locator('h1').waitFor()
+  const links = await desk.getByRole('navigation').first().getByRole('link').allTextContents()
+  expect(links.map((text) => text.trim())).toEqual([
+    'Overview',
+    'Subscriptions',
+    'Signature sessions',
+    'Authentications',
+    'Failed calls',
+  ])
+  await desk.goto(`${origin}/bio-subjects`)
+  await said(desk, 'Your role does not allow this.')
+})

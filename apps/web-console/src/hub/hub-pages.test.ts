@@ -271,3 +271,21 @@ test.each([
     }
   },
 )
+
+test('an auditor reads a provider and changes nothing; support sees what holders ask about alone', async () => {
+  const world = hub()
+  const made = await addProvider(world, provider, { protocol: 'psc' })
+  const { enter, origin } = await consoleOf(world)
+  const { page } = await enter('/providers', { role: 'auditor' })
+  await page.getByRole('link', { name: made.serviceName }).click()
+  await page.getByRole('textbox', { name: 'Endpoint' }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Endpoint' }).isDisabled()).toBe(true)
+  for (const name of [/^Save$/, /^Test/, /^Remove/, /^Disable/, /^Register/])
+    expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  const { page: desk } = await enter('/sessions', { role: 'support', provoked: /403/ })
+  await desk.getByRole('combobox', { name: 'Provider' }).getByText(made.serviceName).waitFor({ state: 'attached' })
+  const links = await desk.getByRole('navigation').first().getByRole('link').allTextContents()
+  expect(links.map((text) => text.trim())).toEqual(['Overview', 'Sessions', 'Uses'])
+  await desk.goto(`${origin}/providers`)
+  await said(desk, 'Your role does not allow this.')
+})

@@ -1,16 +1,19 @@
 // Local administrators of a console.
 import Type from 'typebox'
 import { Flag, Id, orNull, Text } from './common.ts'
+import { consoleRoles } from './rights.ts'
 import { NewPassword } from './session.ts'
 
 const tags = ['Administrators']
-const access = 'administrator'
+
+const Role = Type.Enum([...consoleRoles])
 
 const Administrator = Type.Object(
   {
     id: Id,
     name: Text,
     email: Text,
+    role: Role,
     secondFactor: Flag,
     createdAt: Text,
     lastSignInAt: orNull(Text),
@@ -24,7 +27,7 @@ export const listAdministrators = {
   summary: 'The local administrators.',
   tags,
   answer: Type.Array(Administrator),
-  access,
+  access: 'administrators.read',
 } as const
 
 export const createAdministrator = {
@@ -36,10 +39,23 @@ export const createAdministrator = {
     name: Type.String({ minLength: 1, maxLength: 200, format: 'one-line' }),
     email: Type.String({ format: 'email', maxLength: 254 }),
     password: NewPassword,
+    role: Type.Optional(Type.Enum([...consoleRoles], { description: 'Default: administrator.' })),
   }),
   answer: Administrator,
-  access: 'proven',
+  access: 'administrators.manage',
   refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_EMAIL_TAKEN', 'PASSWORD_TOO_COMMON'],
+} as const
+
+export const changeAdministratorRole = {
+  method: 'PUT',
+  path: '/api/administrators/{id}/role',
+  summary: 'Gives somebody another role, which decides about their next call.',
+  description: 'Somebody who administers always stays, and nobody gives themselves more than they have.',
+  tags,
+  body: Type.Object({ role: Role }),
+  answer: Administrator,
+  access: 'administrators.manage',
+  refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR', 'FORBIDDEN_FOR_ROLE'],
 } as const
 
 export const removeAdministrator = {
@@ -47,7 +63,7 @@ export const removeAdministrator = {
   path: '/api/administrators/{id}',
   summary: 'Removes a local administrator and ends the sessions of the browser they use.',
   tags,
-  access: 'proven',
+  access: 'administrators.manage',
   refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
 } as const
 
@@ -56,6 +72,6 @@ export const resetSecondFactor = {
   path: '/api/administrators/{id}/second-factor',
   summary: 'Forgets authenticator app and passkeys of an administrator, who sets up others at the next sign-in.',
   tags,
-  access: 'proven',
+  access: 'administrators.manage',
   refusals: ['REAUTHENTICATION_REQUIRED', 'ADMINISTRATOR_NOT_FOUND'],
 } as const

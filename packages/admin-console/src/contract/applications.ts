@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { Flag, Id, orNull, Text } from './common.ts'
 
 const tags = ['Applications']
-const access = 'administrator'
 
 const Key = Type.Object({
   id: Id,
@@ -25,7 +24,7 @@ export const listApplications = {
   summary: 'Client applications with their keys, never with the secrets.',
   tags,
   answer: Type.Array(Application),
-  access,
+  access: 'applications.read',
 } as const
 
 export const createApplication = {
@@ -35,7 +34,7 @@ export const createApplication = {
   tags,
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, format: 'one-line' }) }),
   answer: Application,
-  access,
+  access: 'applications.manage',
   refusals: ['APPLICATION_NAME_INVALID', 'APPLICATION_NAME_TAKEN'],
 } as const
 
@@ -46,7 +45,7 @@ export const switchApplication = {
   tags,
   body: Type.Object({ disabled: Flag }),
   answer: Application,
-  access,
+  access: 'applications.manage',
   refusals: ['APPLICATION_NOT_FOUND'],
 } as const
 
@@ -60,7 +59,7 @@ export const createApplicationKey = {
     expiresAt: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   }),
   answer: Type.Object({ id: Id, key: Text }),
-  access: 'proven',
+  access: 'keys.manage',
   refusals: ['REAUTHENTICATION_REQUIRED', 'APPLICATION_NOT_FOUND'],
 } as const
 
@@ -69,6 +68,6 @@ export const revokeApplicationKey = {
   path: '/api/keys/{id}',
   summary: 'Revokes a key for good.',
   tags,
-  access: 'proven',
+  access: 'keys.manage',
   refusals: ['REAUTHENTICATION_REQUIRED', 'API_KEY_NOT_FOUND'],
 } as const

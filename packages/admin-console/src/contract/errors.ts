@@ -24,6 +24,7 @@ export const commonConsoleErrors = {
     status: 422,
     message: 'Password and code, or the passkey, do not belong to whoever is signed in.',
   },
+  FORBIDDEN_FOR_ROLE: { status: 403, message: 'The role of whoever is signed in does not allow this.' },
   OIDC_REFUSED: { status: 403, message: 'The identity provider did not name an administrator.' },
   OIDC_UNAVAILABLE: { status: 502, message: 'The identity provider could not be asked.' },
   ENDPOINT_NOT_FOUND: { status: 404, message: 'No operation answers this method and path.' },

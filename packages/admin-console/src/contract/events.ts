@@ -10,6 +10,7 @@ export const commonEventTypes = [
   'SignInLocked',
   'AdministratorCreated',
   'AdministratorRemoved',
+  'AdministratorRoleChanged',
   'SessionsEnded',
   'PasswordChanged',
   'SecondFactorSet',
@@ -71,7 +72,7 @@ export const eventList = <const Types extends readonly string[]>(types: Types) =
       ),
     }),
     answer: pageOf(AuditEvent),
-    access: 'administrator',
+    access: 'events.read',
   }) as const
 
 const Time = Type.String({ format: 'date-time', description: 'With a zone: 2026-11-18T12:00:00Z.' })
@@ -90,7 +91,7 @@ const eventFile = <const Format extends string, const Produces extends string>(f
       language: Type.Optional(Type.Enum(['pt-BR', 'en-US'], { description: 'Of titles and texts. Default: pt-BR.' })),
     }),
     produces,
-    access: 'administrator',
+    access: 'events.export',
   }) as const
 
 export const eventFiles = {

@@ -3,6 +3,7 @@
 //
 //   type Me = AnswerOf<typeof readMe>
 export {
+  changeAdministratorRole,
   createAdministrator,
   listAdministrators,
   removeAdministrator,
@@ -31,6 +32,19 @@ export {
   renamePasskey,
   signInWithPasskey,
 } from './passkeys.ts'
+export {
+  administrators,
+  type CommonRight,
+  type ConsoleRight,
+  type ConsoleRights,
+  type ConsoleRole,
+  commonRights,
+  consoleRoles,
+  everyRole,
+  helpers,
+  provenAdministrators,
+  readers,
+} from './rights.ts'
 export {
   beginSecondFactor,
   changePassword,

@@ -60,7 +60,7 @@ export const listPasskeys = {
   summary: 'The passkeys of whoever is signed in.',
   tags,
   answer: Type.Array(Passkey),
-  access: 'administrator',
+  access: 'account',
 } as const
 
 export const planPasskey = {
@@ -97,7 +97,7 @@ export const renamePasskey = {
   tags,
   body: Type.Object({ name: PasskeyName }),
   answer: Passkey,
-  access: 'proven',
+  access: 'proven-account',
   refusals: ['PASSKEY_NOT_FOUND', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
@@ -106,6 +106,6 @@ export const removePasskey = {
   path: '/api/session/passkeys/{id}',
   summary: 'Forgets a passkey of whoever is signed in; ends their other sessions.',
   tags,
-  access: 'proven',
+  access: 'proven-account',
   refusals: ['PASSKEY_NOT_FOUND', 'LAST_SECOND_FACTOR', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { Count, Flag, orNull, Text } from './common.ts'
 import { PasskeyAnswer } from './passkey-shapes.ts'
+import { consoleRoles } from './rights.ts'
 
 const tags = ['Session']
 
@@ -11,6 +12,8 @@ export const Me = Type.Object(
     name: Text,
     email: Text,
     way: Type.Enum(['password', 'oidc']),
+    role: Type.Enum([...consoleRoles]),
+    rights: Type.Array(Text, { description: 'What the role allows here, by the names of rights.' }),
     secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
       description: 'to-enrol: nothing else is allowed until an authenticator app or a passkey is set up.',
     }),
@@ -113,7 +116,7 @@ export const readRecoveryCodes = {
   summary: 'How many recovery codes are left.',
   tags,
   answer: Type.Object({ left: Count }),
-  access: 'administrator',
+  access: 'account',
 } as const
 
 export const makeRecoveryCodes = {
@@ -122,7 +125,7 @@ export const makeRecoveryCodes = {
   summary: 'New recovery codes, shown this once; those from before end.',
   tags,
   answer: Type.Object({ codes: Type.Array(Text) }),
-  access: 'proven',
+  access: 'proven-account',
   refusals: ['NO_SECOND_FACTOR', 'AT_IDENTITY_PROVIDER', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
@@ -144,7 +147,7 @@ export const changePassword = {
   tags,
   body: Type.Object({ password: Password, newPassword: NewPassword }),
   answer: Me,
-  access: 'administrator',
+  access: 'account',
   policy: 'SignIn',
   refusals: ['PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'AT_IDENTITY_PROVIDER'],
 } as const

@@ -2,8 +2,6 @@
 import Type from 'typebox'
 import { Count, Flag, Id, Text } from './common.ts'
 
-const access = 'administrator'
-
 const session = {
   id: Id,
   begunAt: Text,
@@ -25,7 +23,7 @@ export const listOwnSessions = {
   summary: 'Where the administrator is signed in.',
   tags: ['Session'],
   answer: Type.Array(OwnSession),
-  access,
+  access: 'account',
 } as const
 
 export const endOwnSession = {
@@ -34,7 +32,7 @@ export const endOwnSession = {
   summary: 'Signs the administrator out in one browser.',
   tags: ['Session'],
   status: 200,
-  access,
+  access: 'account',
   refusals: ['ADMINISTRATOR_SESSION_NOT_FOUND'],
 } as const
 
@@ -44,7 +42,7 @@ export const endOtherSessions = {
   summary: 'Signs the administrator out everywhere but here.',
   tags: ['Session'],
   answer: Ended,
-  access,
+  access: 'account',
 } as const
 
 export const listAdministratorSessions = {
@@ -53,7 +51,7 @@ export const listAdministratorSessions = {
   summary: 'Who is signed in here, in which browser: local administrators and those of the identity provider.',
   tags: ['Administrators'],
   answer: Type.Array(AdministratorSession),
-  access,
+  access: 'administrators.read',
 } as const
 
 export const signAdministratorOut = {
@@ -64,5 +62,5 @@ export const signAdministratorOut = {
   tags: ['Administrators'],
   body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
   answer: Ended,
-  access,
+  access: 'administrators.sign-out',
 } as const

@@ -1,3 +1,4 @@
+import type { ConsoleRights, ConsoleRole } from '@chancela/admin-console/contract'
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, copyOf, newAdministrator, signedIn } from '../console/index.ts'
 import type { AuthMatrix, MatrixCaller, MatrixCallers } from './auth-matrix.ts'
@@ -5,13 +6,13 @@ import { anyOf, nothing, onlyReading, tampered } from './may.ts'
 
 type World = Parameters<typeof signedIn>[0]
 
-/** How a console refuses: nobody, or somebody who has to do something first. */
+/** How a console refuses: nobody, somebody who has to do something first, or somebody in another role. */
 const refusals: Readonly<Record<number, readonly string[]>> = {
   401: ['UNAUTHORIZED'],
-  403: ['SECOND_FACTOR_REQUIRED', 'REAUTHENTICATION_REQUIRED'],
+  403: ['SECOND_FACTOR_REQUIRED', 'REAUTHENTICATION_REQUIRED', 'FORBIDDEN_FOR_ROLE'],
 }
 
-/** What every console has: routes that want less than an administrator, by their access, and its refusals. */
+/** What every console has: routes that want no right, by their access, and its refusals. */
 export const consoleMatrix = {
   open: [
     'GET /api/session/ways',
@@ -37,11 +38,30 @@ export const consoleMatrix = {
       'POST /api/session/passkeys/question',
       'POST /api/session/passkeys',
     ],
+    account: [
+      'GET /api/session/second-factor/recovery-codes',
+      'PUT /api/session/password',
+      'GET /api/session/sessions',
+      'DELETE /api/session/sessions',
+      'DELETE /api/session/sessions/{id}',
+      'GET /api/session/passkeys',
+    ],
+    'proven-account': [
+      'POST /api/session/second-factor/recovery-codes',
+      'PUT /api/session/passkeys/{id}',
+      'DELETE /api/session/passkeys/{id}',
+    ],
   },
   refuses: ({ status, body }) => refusals[status]?.includes(body?.error?.code) ?? false,
 } satisfies Partial<AuthMatrix>
 
-const everything = anyOf('visitor', 'proven-visitor', 'administrator', 'proven')
+const account = ['visitor', 'proven-visitor', 'account', 'proven-account']
+
+/** Of the table of rights: what a role may, of it what needs no proof, besides everybody's own account. */
+const allOf = (rights: ConsoleRights, role: ConsoleRole) =>
+  Object.keys(rights).filter((right) => rights[right]!.roles.includes(role))
+const unprovenOf = (rights: ConsoleRights, role: ConsoleRole) =>
+  allOf(rights, role).filter((right) => rights[right]!.proven !== true)
 
 const cookieOf = ({ jar }: Pick<Browser, 'jar'>) => ({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
 
@@ -54,18 +74,28 @@ const by = (browser: Pick<Browser, 'jar'>, may: MatrixCaller['may'], headers: ob
  * Everybody who calls at a console with the settings of a new installation. Advances the clock by a night: what is older
  * than that, such as another caller's session, is over.
  */
-export async function consoleCallers(world: World, apiKey: string): Promise<MatrixCallers> {
+export async function consoleCallers(world: World, apiKey: string, rights: ConsoleRights): Promise<MatrixCallers> {
   const idle = await signedIn(world)
   world.clock.advance(9 * HOUR)
   const unproven = await signedIn(world)
   world.clock.advance(11 * MINUTE)
   const fresh = await signedIn(world)
+  const everything = anyOf(...account, ...allOf(rights, 'administrator'))
   return {
     nobody: { headers: {}, may: nothing },
     'an API key': { headers: { 'x-api-key': apiKey }, may: nothing },
     'an idle session': by(idle, nothing),
-    'an administrator who proved long ago': by(unproven, anyOf('visitor', 'administrator')),
+    'an administrator who proved long ago': by(
+      unproven,
+      anyOf('visitor', 'account', ...unprovenOf(rights, 'administrator')),
+    ),
     'an administrator': by(fresh, everything),
+    'an auditor': by(await signedIn(world, 'auditor'), anyOf(...account, ...allOf(rights, 'auditor'))),
+    'somebody of the support': by(await signedIn(world, 'support'), anyOf(...account, ...allOf(rights, 'support'))),
+    'an administrator who became an auditor': by(
+      await demoted(world, fresh),
+      anyOf(...account, ...allOf(rights, 'auditor')),
+    ),
     "an administrator's browser at another site": by(fresh, onlyReading(everything), {
       'sec-fetch-site': 'cross-site',
     }),
@@ -80,6 +110,14 @@ async function visitor(world: World): Promise<Browser> {
   const { email } = await newAdministrator(world)
   const browser = browserOf(world)
   await browser.signIn(email)
+  return browser
+}
+
+/** The session is the one from before. */
+async function demoted(world: World, by: Browser): Promise<Browser> {
+  const browser = await signedIn(world)
+  const { status } = await by.call('PUT', `/api/administrators/${browser.id}/role`, { role: 'auditor' })
+  if (status !== 200) throw new Error(`The administrator did not become an auditor: ${status}.`)
   return browser
 }
 

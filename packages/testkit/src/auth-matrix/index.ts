@@ -9,3 +9,4 @@ export {
 export { consoleCallers, consoleMatrix } from './console-callers.ts'
 export { deadKeys } from './dead-keys.ts'
 export { anyOf, bearing, nothing, onlyReading, tampered } from './may.ts'
+export { roleRoutes } from './role-routes.ts'

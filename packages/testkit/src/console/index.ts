@@ -1,6 +1,7 @@
 // Administrators' browsers: each stores its cookies.
 
 import { type AdministratorTables, administratorOperator } from '@chancela/admin-console'
+import type { ConsoleRole } from '@chancela/admin-console/contract'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
@@ -31,13 +32,14 @@ interface Answer {
 /** Creates an administrator through the database, as the first one is. */
 export async function newAdministrator(
   { clock, ...world }: Pick<World, 'store' | 'clock'>,
-  over: { readonly email?: string; readonly password?: string } = {},
+  over: { readonly email?: string; readonly password?: string; readonly role?: ConsoleRole } = {},
 ) {
   const email = over.email ?? `${crypto.randomUUID()}@example.com`
   const store = world.store as unknown as Store<AdministratorTables>
   const settings = { Auth: { PasswordCost: 10 } }
   const operator = administratorOperator({ store: store as unknown as Store<unknown>, settings, clock })
-  await operator.create({ name: 'Ana Souza', email, password: over.password ?? PASSWORD })
+  const { password = PASSWORD, role = 'administrator' } = over
+  await operator.create({ name: 'Ana Souza', email, password, role })
   const made = store.db.selectFrom('administrator').select('id').where('email', '=', email)
   const { id } = await made.executeTakeFirstOrThrow()
   return { id, email }
@@ -132,9 +134,9 @@ export function crowdOfPasswords(): { leave(): Promise<void> } {
   }
 }
 
-/** A browser in which an administrator has signed in with password and code. */
-export async function signedIn(world: World) {
-  const { id, email } = await newAdministrator(world)
+/** A browser in which an administrator, or somebody in another role, has signed in with password and code. */
+export async function signedIn(world: World, role: ConsoleRole = 'administrator') {
+  const { id, email } = await newAdministrator(world, { role })
   const browser = browserOf(world)
   await browser.signIn(email)
   const secret = await enrol(browser, world)

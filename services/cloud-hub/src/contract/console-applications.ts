@@ -3,8 +3,6 @@ import { createApplicationKey as createCommonKey, Id, Text } from '@chancela/adm
 import Type from 'typebox'
 
 const tags = ['Applications']
-const access = 'administrator'
-
 const Uri = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -28,7 +26,7 @@ export const listRedirectUris = {
   summary: 'The redirect URIs of all keys.',
   tags,
   answer: Type.Array(RedirectUri),
-  access,
+  access: 'applications.read',
 } as const
 
 export const addRedirectUri = {
@@ -38,7 +36,7 @@ export const addRedirectUri = {
   tags,
   body: Type.Object({ uri: Uri }),
   answer: RedirectUri,
-  access,
+  access: 'applications.manage',
   refusals: ['API_KEY_NOT_FOUND', 'REDIRECT_URI_INVALID'],
 } as const
 
@@ -48,6 +46,6 @@ export const removeRedirectUri = {
   summary: 'Takes a redirect URI away from a key.',
   tags,
   query: Type.Object({ uri: Uri }),
-  access,
+  access: 'applications.manage',
   refusals: ['API_KEY_NOT_FOUND', 'REDIRECT_URI_NOT_FOUND'],
 } as const

@@ -27,5 +27,5 @@ export const readOverview = {
     }),
     providers: Type.Array(Type.Object({ id, serviceName, enabled, available, lastFailure })),
   }),
-  access: 'administrator',
+  access: 'overview.read',
 } as const

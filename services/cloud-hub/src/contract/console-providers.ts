@@ -4,8 +4,6 @@ import Type from 'typebox'
 import { knobSchemas, type ProviderProtocol } from './provider-knobs.ts'
 
 const tags = ['Providers']
-const access = 'administrator'
-
 const Protocol = Type.Enum(Object.keys(knobSchemas) as ProviderProtocol[])
 
 /** A value of a knob; the knob says which of these kinds it takes. */
@@ -98,7 +96,7 @@ export const listPresets = {
   summary: 'What a provider may be made from, and which knobs there are.',
   tags,
   answer: Type.Object({ presets: Type.Array(Preset), knobs: Type.Array(Knob) }),
-  access,
+  access: 'providers.read',
 } as const
 
 export const listProviders = {
@@ -107,7 +105,7 @@ export const listProviders = {
   summary: 'The providers in their order, never with their secrets.',
   tags,
   answer: Type.Array(Provider),
-  access,
+  access: 'providers.read',
 } as const
 
 export const createProvider = {
@@ -122,7 +120,7 @@ export const createProvider = {
     enabled: Type.Optional(Flag),
   }),
   answer: Provider,
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_PRESET_UNKNOWN', ...settingRefusals],
 } as const
 
@@ -138,7 +136,7 @@ export const updateProvider = {
     ),
   }),
   answer: Provider,
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND', ...settingRefusals],
 } as const
 
@@ -149,7 +147,7 @@ export const switchProvider = {
   tags,
   body: Type.Object({ enabled: Flag }),
   answer: Provider,
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND'],
 } as const
 
@@ -162,7 +160,7 @@ export const orderProviders = {
     ids: Type.Array(Id, { maxItems: 1000, description: 'Those left out come last, as they were.' }),
   }),
   answer: Type.Array(Provider),
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND'],
 } as const
 
@@ -171,7 +169,7 @@ export const removeProvider = {
   path: '/api/providers/{id}',
   summary: 'Removes a provider that no live session rests on.',
   tags,
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND', 'PROVIDER_IN_USE'],
 } as const
 
@@ -185,7 +183,7 @@ export const testProvider = {
       description: 'One line for everything that was tried; the provider is well when all are.',
     }),
   }),
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND'],
 } as const
 
@@ -200,6 +198,6 @@ export const registerAtProvider = {
     comments: Type.Optional(Type.String({ maxLength: 500 })),
   }),
   answer: Provider,
-  access,
+  access: 'providers.manage',
   refusals: ['PROVIDER_NOT_FOUND', 'PROVIDER_REGISTRATION_UNKNOWN', 'PROVIDER_REGISTRATION_FAILED'],
 } as const

@@ -3,8 +3,6 @@ import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console
 import Type from 'typebox'
 import { identifierTypes, sessionTypes } from './models.ts'
 
-const access = 'administrator'
-
 /** State of a session; the table of moves is in `rules/session-states.ts`, and live ones become `expired` by time. */
 export const shownStates = ['pending', 'authorized', 'reserved', 'used', 'refused', 'late', 'ended', 'expired'] as const
 
@@ -42,7 +40,7 @@ export const listSessions = {
     providerId,
   }),
   answer: pageOf(HubSession),
-  access,
+  access: 'sessions.read',
 } as const
 
 export const endSessionAtConsole = {
@@ -50,7 +48,7 @@ export const endSessionAtConsole = {
   path: '/api/sessions/{id}',
   summary: 'Ends a session and forgets the tokens it rested on.',
   tags: ['Sessions'],
-  access,
+  access: 'sessions.end',
   refusals: ['SESSION_NOT_FOUND'],
 } as const
 
@@ -91,5 +89,5 @@ export const listUses = {
     to: time,
   }),
   answer: pageOf(SessionUse),
-  access,
+  access: 'uses.read',
 } as const

@@ -13,6 +13,7 @@ export {
   testProvider,
   updateProvider,
 } from './console-providers.ts'
+export { consoleRights, type HubRight } from './console-rights.ts'
 export { listSessions, listUses, shownStates, useActions } from './console-sessions.ts'
 export { errors } from './errors.ts'
 export { createChooser } from './sessions.ts'

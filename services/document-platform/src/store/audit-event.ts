@@ -41,6 +41,7 @@ const portuguese: Readonly<Record<AuditKind, string>> = {
   DocumentDeleted: 'Um documento foi excluído.',
   DocumentDownloaded: 'Um usuário abriu ou baixou um arquivo de um documento.',
   ActionUrlCreated: 'Um usuário pediu o endereço em que um participante age.',
+  ActionUrlRevoked: 'Os endereços em que participantes agem foram revogados.',
   FolderCreated: 'Uma pasta foi criada.',
   FolderChanged: 'Uma pasta foi renomeada ou movida.',
   FlowCreated: 'Um fluxo foi salvo.',

@@ -3,8 +3,6 @@ import { Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contra
 import Type from 'typebox'
 import { certificateItemTypes } from './models.ts'
 
-const access = 'administrator'
-
 /** How an authentication ended: `Success`, or the type of the first error. */
 export const authenticationOutcomes = certificateItemTypes
 
@@ -37,7 +35,7 @@ export const listAuthentications = {
       { $id: 'AuthenticationEntry' },
     ),
   ),
-  access,
+  access: 'activity.read',
 } as const
 
 export const listProblems = {
@@ -61,5 +59,5 @@ export const listProblems = {
       { $id: 'ProblemEntry' },
     ),
   ),
-  access,
+  access: 'activity.read',
 } as const

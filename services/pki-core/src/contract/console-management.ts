@@ -13,13 +13,13 @@ import { listQuery, Name, pageOf } from './management.ts'
 import { createSecurityContext, listSecurityContexts, SecurityContextModel } from './security-contexts.ts'
 import { changeSubscription, listSubscriptions, SubscriptionModel } from './subscriptions.ts'
 
-const access = 'administrator'
 const Id = Type.String({ maxLength: 64 })
 
-const ofSubscriptions = { tags: ['Subscriptions'], access } as const
+const ofSubscriptions = { tags: ['Subscriptions'] } as const
 
 export const consoleSubscriptions = {
   ...ofSubscriptions,
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/subscriptions',
   summary: 'The subscriptions.',
@@ -29,6 +29,7 @@ export const consoleSubscriptions = {
 
 export const consoleNewSubscription = {
   ...ofSubscriptions,
+  access: 'subscriptions.manage',
   method: 'POST',
   path: '/api/subscriptions',
   summary: 'Makes one.',
@@ -39,6 +40,7 @@ export const consoleNewSubscription = {
 
 export const consoleChangeSubscription = {
   ...ofSubscriptions,
+  access: 'subscriptions.manage',
   method: 'PUT',
   path: '/api/subscriptions/{id}',
   summary: 'Renames, disables or enables one.',
@@ -47,12 +49,13 @@ export const consoleChangeSubscription = {
   refusals: ['EntityNotFound', 'EntityAlreadyExists'],
 } as const
 
-const ofApplications = { tags: ['Applications'], access } as const
+const ofApplications = { tags: ['Applications'] } as const
 
 const ConsoleApplication = Type.Object({ ...ApplicationModel.properties, disabled: Flag, dateCreated: Text })
 
 export const consoleApplications = {
   ...ofApplications,
+  access: 'applications.read',
   method: 'GET',
   path: '/api/applications',
   summary: 'Applications of one subscription, or of all.',
@@ -62,6 +65,7 @@ export const consoleApplications = {
 
 export const consoleReadApplication = {
   ...ofApplications,
+  access: 'applications.read',
   method: 'GET',
   path: '/api/applications/{id}',
   summary: 'One of them.',
@@ -71,6 +75,7 @@ export const consoleReadApplication = {
 
 export const consoleNewApplication = {
   ...ofApplications,
+  access: 'applications.manage',
   method: 'POST',
   path: '/api/applications',
   summary: 'Makes one in a subscription.',
@@ -86,6 +91,7 @@ export const consoleNewApplication = {
 
 export const consoleSwitchApplication = {
   ...ofApplications,
+  access: 'applications.manage',
   method: 'PUT',
   path: '/api/applications/{id}',
   summary: 'Disables an application, so that none of its keys is accepted, or enables it again.',
@@ -95,6 +101,7 @@ export const consoleSwitchApplication = {
 
 export const consoleChangeRoles = {
   ...ofApplications,
+  access: 'applications.manage',
   method: 'PUT',
   path: '/api/applications/{id}/subscriptions/{subscriptionId}',
   summary: 'Gives an application other roles in a subscription.',
@@ -104,6 +111,7 @@ export const consoleChangeRoles = {
 
 export const consoleChangeRootRoles = {
   ...ofApplications,
+  access: 'applications.manage',
   method: 'PUT',
   path: '/api/applications/{id}/root-roles',
   summary: 'Gives an application other roles in the instance.',
@@ -113,6 +121,7 @@ export const consoleChangeRootRoles = {
 
 export const consoleDeleteApplication = {
   ...ofApplications,
+  access: 'applications.manage',
   method: 'DELETE',
   path: '/api/applications/{id}',
   summary: 'Deletes an application and its keys.',
@@ -121,6 +130,7 @@ export const consoleDeleteApplication = {
 
 export const consoleKeys = {
   ...ofApplications,
+  access: 'applications.read',
   method: 'GET',
   path: '/api/applications/{id}/keys',
   summary: 'The keys of an application.',
@@ -130,7 +140,7 @@ export const consoleKeys = {
 
 export const consoleNewKey = {
   ...ofApplications,
-  access: 'proven',
+  access: 'keys.manage',
   method: 'POST',
   path: '/api/applications/{id}/keys',
   summary: 'Makes a key; it is shown this once.',
@@ -141,18 +151,19 @@ export const consoleNewKey = {
 
 export const consoleRevokeKey = {
   ...ofApplications,
-  access: 'proven',
+  access: 'keys.manage',
   method: 'DELETE',
   path: '/api/applications/{id}/keys/{keyId}',
   summary: 'Revokes a key for good.',
   refusals: ['EntityNotFound', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
-const ofContexts = { tags: ['Security contexts'], access } as const
+const ofContexts = { tags: ['Security contexts'] } as const
 const contexts = '/api/subscriptions/{subscriptionId}/security-contexts'
 
 export const consoleContexts = {
   ...ofContexts,
+  access: 'security-contexts.read',
   method: 'GET',
   path: contexts,
   summary: 'Whom a subscription trusts.',
@@ -162,6 +173,7 @@ export const consoleContexts = {
 
 export const consoleNewContext = {
   ...ofContexts,
+  access: 'security-contexts.manage',
   method: 'POST',
   path: contexts,
   summary: 'Makes a security context.',
@@ -172,6 +184,7 @@ export const consoleNewContext = {
 
 export const consoleDefaultContext = {
   ...ofContexts,
+  access: 'security-contexts.manage',
   method: 'PUT',
   path: `${contexts}/default`,
   summary: 'Chooses the context of requests that name none.',
@@ -182,6 +195,7 @@ export const consoleDefaultContext = {
 
 export const consoleChangeContext = {
   ...consoleNewContext,
+  access: 'security-contexts.manage',
   method: 'PUT',
   path: `${contexts}/{id}`,
   summary: 'Changes a security context.',
@@ -190,6 +204,7 @@ export const consoleChangeContext = {
 
 export const consoleDeleteContext = {
   ...ofContexts,
+  access: 'security-contexts.manage',
   method: 'DELETE',
   path: `${contexts}/{id}`,
   summary: 'Deletes a security context that is not the default.',
@@ -212,5 +227,5 @@ export const readOverview = {
     authentications: Type.Object({ succeeded: Count, failed: Count }),
     problems: Count,
   }),
-  access,
+  access: 'overview.read',
 } as const

@@ -6,7 +6,7 @@ import { Named } from './console-activity.ts'
 import { signatureTypes } from './documents.ts'
 import { sessionDocumentStatuses, sessionStatuses } from './signature-sessions.ts'
 
-const common = { tags: ['Signature sessions'], access: 'administrator' } as const
+const common = { tags: ['Signature sessions'] } as const
 
 const Moment = Type.String({ format: 'date-time' })
 
@@ -25,6 +25,7 @@ const entry = {
 
 export const listSignatureSessions = {
   ...common,
+  access: 'signature-sessions.read',
   method: 'GET',
   path: '/api/signature-sessions',
   summary: 'Signature sessions, newest first.',
@@ -79,6 +80,7 @@ export type ConsoleSessionView = Static<typeof ConsoleSession>
 
 export const showSignatureSession = {
   ...common,
+  access: 'signature-sessions.read',
   method: 'GET',
   path: '/api/signature-sessions/{id}',
   summary: 'One of them, with the names of its documents.',
@@ -88,6 +90,7 @@ export const showSignatureSession = {
 
 export const cancelSignatureSession = {
   ...common,
+  access: 'signature-sessions.cancel',
   method: 'POST',
   path: '/api/signature-sessions/{id}/cancellation',
   summary: 'Ends a session in which nobody has signed yet; nobody can any more.',

@@ -4,10 +4,11 @@ import Type from 'typebox'
 import { Time } from './common.ts'
 import { Named } from './console-activity.ts'
 
-const common = { tags: ['Biometric subjects'], access: 'administrator' } as const
+const common = { tags: ['Biometric subjects'] } as const
 
 export const listBioSubjects = {
   ...common,
+  access: 'bio-subjects.read',
   method: 'GET',
   path: '/api/bio-subjects',
   summary: 'Persons whose faces are kept, or were, newest first.',
@@ -41,6 +42,7 @@ export const listBioSubjects = {
 
 export const consoleDeleteSubject = {
   ...common,
+  access: 'bio-subjects.delete',
   method: 'DELETE',
   path: '/api/bio-subjects/{id}',
   summary: 'Deletes template, pictures and identifier of a subject; that it was there remains.',

@@ -51,6 +51,7 @@ export {
   consoleSubscriptions,
   readOverview,
 } from './console-management.ts'
+export { type CoreRight, consoleRights } from './console-rights.ts'
 export { listSignatureSessions, showSignatureSession } from './console-sessions.ts'
 export { listBioSubjects } from './console-subjects.ts'
 export {

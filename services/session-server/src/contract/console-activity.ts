@@ -4,8 +4,6 @@ import Type from 'typebox'
 import { certificateStatuses } from './common.ts'
 import { custodies } from './console-certificates.ts'
 
-const access = 'administrator'
-
 /** State of a signature; the table of moves is in `rules/signature-states.ts`. */
 export const signatureStates = ['Sending', 'Accepted', 'Signed', 'Canceled', 'Failed', 'Unknown'] as const
 
@@ -32,7 +30,7 @@ export const listSessions = {
   tags: ['Sessions'],
   query: Type.Object({ ...paging, cpf: Type.Optional(Type.String({ maxLength: 14 })) }),
   answer: pageOf(LiveSession),
-  access,
+  access: 'sessions.read',
 } as const
 
 export const endSession = {
@@ -40,7 +38,7 @@ export const endSession = {
   path: '/api/sessions/{id}',
   summary: 'Ends a session and drops the secret it rested on.',
   tags: ['Sessions'],
-  access,
+  access: 'sessions.end',
   refusals: ['SESSION_NOT_FOUND'],
 } as const
 
@@ -79,7 +77,7 @@ export const listSignatures = {
     to: Type.Optional(Type.String({ format: 'date-time' })),
   }),
   answer: pageOf(LoggedSignature),
-  access,
+  access: 'signatures.read',
 } as const
 
 const Lockout = Type.Object(
@@ -93,7 +91,7 @@ export const listLockouts = {
   summary: 'CPFs with wrong PINs in the window, locked ones first.',
   tags: ['Lockouts'],
   answer: Type.Array(Lockout),
-  access,
+  access: 'lockouts.read',
 } as const
 
 export const clearLockout = {
@@ -101,7 +99,7 @@ export const clearLockout = {
   path: '/api/lockouts/{cpf}',
   summary: 'Forgets the wrong PINs of a CPF.',
   tags: ['Lockouts'],
-  access,
+  access: 'lockouts.clear',
   refusals: ['LOCKOUT_NOT_FOUND'],
 } as const
 
@@ -125,5 +123,5 @@ export const readOverview = {
     signer: Type.Object({ endpoint: Text, reachable: Type.Boolean() }),
     allowance: orNull(Count),
   }),
-  access,
+  access: 'overview.read',
 } as const

@@ -4,8 +4,6 @@ import Type from 'typebox'
 import { CertificateStatus, Cpf } from './common.ts'
 
 const tags = ['Certificates']
-const access = 'administrator'
-
 export const custodies = ['vault', 'workstation'] as const
 
 const HeldCertificate = Type.Object(
@@ -60,7 +58,7 @@ export const listCertificates = {
     q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the subject’s name.' })),
   }),
   answer: pageOf(HeldCertificate),
-  access,
+  access: 'certificates.read',
 } as const
 
 export const importCertificate = {
@@ -71,7 +69,7 @@ export const importCertificate = {
   body: VaultFile,
   bodyLimitBytes: 1_500_000,
   answer: HeldCertificate,
-  access,
+  access: 'certificates.manage',
   refusals: fileRefusals,
 } as const
 
@@ -83,7 +81,7 @@ export const replaceCertificate = {
   body: VaultFile,
   bodyLimitBytes: 1_500_000,
   answer: HeldCertificate,
-  access,
+  access: 'certificates.manage',
   refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION', ...fileRefusals],
 } as const
 
@@ -92,7 +90,7 @@ export const removeCertificate = {
   path: '/api/certificates/{id}',
   summary: 'Removes a certificate from the vault; sessions on it end.',
   tags,
-  access,
+  access: 'certificates.manage',
   refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION'],
 } as const
 
@@ -102,6 +100,6 @@ export const recheckCertificate = {
   summary: 'Judges a certificate now.',
   tags,
   answer: HeldCertificate,
-  access,
+  access: 'certificates.recheck',
   refusals: ['CERTIFICATE_NOT_FOUND'],
 } as const

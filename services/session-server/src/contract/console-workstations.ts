@@ -4,8 +4,6 @@ import Type from 'typebox'
 import { Cpf } from './common.ts'
 
 const tags = ['Workstations']
-const access = 'administrator'
-
 const workstationStates = ['waiting', 'online', 'offline', 'revoked'] as const
 
 const Workstation = Type.Object(
@@ -40,7 +38,7 @@ export const listWorkstations = {
   summary: 'Workstations and their state.',
   tags,
   answer: Type.Array(Workstation),
-  access,
+  access: 'workstations.read',
 } as const
 
 export const createWorkstation = {
@@ -50,7 +48,7 @@ export const createWorkstation = {
   tags,
   body: Type.Object({ name, cpfs: holders }),
   answer: Code,
-  access,
+  access: 'workstations.manage',
 } as const
 
 export const changeWorkstation = {
@@ -60,7 +58,7 @@ export const changeWorkstation = {
   tags,
   body: Type.Object({ name, cpfs: holders }),
   answer: Workstation,
-  access,
+  access: 'workstations.manage',
   refusals: ['WORKSTATION_NOT_FOUND'],
 } as const
 
@@ -70,7 +68,7 @@ export const createEnrolmentCode = {
   summary: 'Another code, for an agent that is set up anew; the former enrolment ends when it is used.',
   tags,
   answer: Code,
-  access,
+  access: 'workstations.enrol',
   refusals: ['WORKSTATION_NOT_FOUND'],
 } as const
 
@@ -79,7 +77,7 @@ export const revokeWorkstation = {
   path: '/api/workstations/{id}',
   summary: 'Revokes an enrolment at once: its channel is cut, its certificates go and sessions on them end.',
   tags,
-  access,
+  access: 'workstations.manage',
   refusals: ['WORKSTATION_NOT_FOUND'],
 } as const
 

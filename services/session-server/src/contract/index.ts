@@ -15,6 +15,7 @@ export { listLockouts, listSessions, listSignatures, readOverview } from './cons
 export { importCertificate, listCertificates } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes } from './console-events.ts'
+export { consoleRights, type SessionServerRight } from './console-rights.ts'
 export { createWorkstation, listWorkstations } from './console-workstations.ts'
 export { errors } from './errors.ts'
 export { testSignaturePrefix } from './test-signature.ts'

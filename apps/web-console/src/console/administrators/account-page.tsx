@@ -31,6 +31,7 @@ export function AccountPage() {
               rows={[
                 [t('account.name'), me.name],
                 [t('account.email'), me.email],
+                [t('account.role'), `${t(`roles.${me.role}`)}: ${t(`roleTexts.${me.role}`)}`],
               ]}
             />
             {me.way === 'password' ? (

@@ -5,7 +5,8 @@ import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { createAdministrator, removeAdministrator, resetSecondFactor } from '../api/administrators.ts'
-import type { Administrator } from '../api/types.ts'
+import type { Administrator, Role } from '../api/types.ts'
+import { RoleField } from './role-field.tsx'
 
 /** Shortest password the service takes. */
 export const MIN_PASSWORD_LENGTH = 12
@@ -13,8 +14,9 @@ export const MIN_PASSWORD_LENGTH = 12
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['console-administrators', 'console'])
   const [draft, setDraft] = useState({ name: '', email: '', password: '' })
+  const [role, setRole] = useState<Role>('administrator')
   const { attempt } = useAction(
-    () => createAdministrator({ ...draft, name: draft.name.trim(), email: draft.email.trim() }),
+    () => createAdministrator({ ...draft, role, name: draft.name.trim(), email: draft.email.trim() }),
     ({ name }) => t('added', { name }),
   )
   const field = (name: keyof typeof draft) => ({
@@ -42,6 +44,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         visibilityToggleButtonProps={{ 'aria-label': t('console:showPassword') }}
         {...field('password')}
       />
+      <RoleField role={role} onChange={setRole} />
     </FormDialog>
   )
 }

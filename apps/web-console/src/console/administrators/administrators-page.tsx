@@ -11,11 +11,13 @@ import { Queried } from '../../shared/parts/queried.tsx'
 import { administratorsQuery } from '../api/administrators.ts'
 import { meQuery } from '../api/session.ts'
 import type { Administrator } from '../api/types.ts'
+import { May } from '../parts/may.tsx'
 import parts from '../parts/parts.module.css'
 import { AddDialog, RemoveDialog, ResetDialog } from './administrator-dialogs.tsx'
 import { EveryonesSessions } from './everyones-sessions.tsx'
+import { RoleDialog } from './role-dialog.tsx'
 
-type Open = { kind: 'add' } | { kind: 'reset' | 'remove'; administrator: Administrator }
+type Open = { kind: 'add' } | { kind: 'role' | 'reset' | 'remove'; administrator: Administrator }
 
 /** Who may sign in here with a password. */
 export function AdministratorsPage() {
@@ -26,15 +28,18 @@ export function AdministratorsPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add' })}>
-          {t('add')}
-        </Button>
+        <May right="administrators.manage">
+          <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add' })}>
+            {t('add')}
+          </Button>
+        </May>
       </PageHead>
       <Queried query={query}>
         {(administrators) => <AdministratorsTable administrators={administrators} onOpen={setOpen} />}
       </Queried>
       <EveryonesSessions />
       {open?.kind === 'add' && <AddDialog onClose={close} />}
+      {open?.kind === 'role' && <RoleDialog administrator={open.administrator} onClose={close} />}
       {open?.kind === 'reset' && <ResetDialog administrator={open.administrator} onClose={close} />}
       {open?.kind === 'remove' && <RemoveDialog administrator={open.administrator} onClose={close} />}
     </>
@@ -64,6 +69,7 @@ function AdministratorsTable({ administrators, onOpen }: TableProps) {
         </span>
       ),
     },
+    { key: 'role', title: t('columns.role'), cell: ({ role }) => t(`roles.${role}`) },
     {
       key: 'factor',
       title: t('columns.factor'),
@@ -83,7 +89,11 @@ function AdministratorsTable({ administrators, onOpen }: TableProps) {
       key: 'actions',
       title: t('console:actions'),
       quiet: true,
-      cell: (administrator) => <RowButtons administrator={administrator} onOpen={onOpen} />,
+      cell: (administrator) => (
+        <May right="administrators.manage">
+          <RowButtons administrator={administrator} onOpen={onOpen} />
+        </May>
+      ),
     },
   ]
   return <DataTable caption={t('caption')} columns={columns} rows={administrators} rowKey={({ id }) => id} />
@@ -94,6 +104,14 @@ function RowButtons({ administrator, onOpen }: { administrator: Administrator; o
   const { name, secondFactor } = administrator
   return (
     <span className={parts.rowButtons}>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('changeRoleOf', { name })}
+        onClick={() => onOpen({ kind: 'role', administrator })}
+      >
+        {t('changeRole')}
+      </Button>
       {secondFactor && (
         <Button
           variant="default"

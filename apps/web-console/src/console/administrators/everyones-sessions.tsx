@@ -11,6 +11,7 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { BrowserCell } from '../../shared/sessions/browser-cell.tsx'
 import { administratorSessionsQuery, signAdministratorOut } from '../api/sessions.ts'
 import type { AdministratorSession } from '../api/types.ts'
+import { May } from '../parts/may.tsx'
 
 /** Who is signed in here, also from the identity provider, and the way to sign somebody out everywhere. */
 export function EveryonesSessions() {
@@ -46,14 +47,16 @@ function Table({ sessions, onSignOut }: TableProps) {
       quiet: true,
       cell: ({ email }) =>
         email !== own && (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={t('all.signOutOf', { email })}
-            onClick={() => onSignOut(email)}
-          >
-            {t('all.signOut')}
-          </Button>
+          <May right="administrators.sign-out">
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('all.signOutOf', { email })}
+              onClick={() => onSignOut(email)}
+            >
+              {t('all.signOut')}
+            </Button>
+          </May>
         ),
     },
   ]

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
-import type { Administrator, NewAdministrator } from './types.ts'
+import type { Administrator, NewAdministrator, Role } from './types.ts'
 
 const administrator = (id: string) => `/api/administrators/${encodeURIComponent(id)}`
 
@@ -11,6 +11,9 @@ export const administratorsQuery = queryOptions({
 
 export const createAdministrator = (body: NewAdministrator) =>
   call<Administrator>('POST', '/api/administrators', { body })
+
+export const changeRole = (id: string, role: Role) =>
+  call<Administrator>('PUT', `${administrator(id)}/role`, { body: { role } })
 
 export const removeAdministrator = (id: string) => call<unknown>('DELETE', administrator(id))
 

@@ -36,6 +36,7 @@ export type Application = AnswerOf<typeof listApplications>[number]
 export type NewKey = BodyOf<typeof createApplicationKey>
 export type CreatedKey = AnswerOf<typeof createApplicationKey>
 export type Administrator = AnswerOf<typeof listAdministrators>[number]
+export type Role = Administrator['role']
 export type NewAdministrator = BodyOf<typeof createAdministrator>
 export type OwnSession = AnswerOf<typeof listOwnSessions>[number]
 export type AdministratorSession = AnswerOf<typeof listAdministratorSessions>[number]

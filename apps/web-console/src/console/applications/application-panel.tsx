@@ -9,6 +9,7 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { switchApplication } from '../api/applications.ts'
 import type { Application } from '../api/types.ts'
+import { May } from '../parts/may.tsx'
 import type { Key, Open } from './application-dialogs.tsx'
 import classes from './applications.module.css'
 import type { KeyExtras } from './key-extras.ts'
@@ -40,26 +41,32 @@ export function ApplicationPanel({ application, extras, onOpen }: ApplicationPan
       actions={
         <>
           {disabled ? (
-            <EnableButton application={application} />
+            <May right="applications.manage">
+              <EnableButton application={application} />
+            </May>
           ) : (
-            <Button
-              variant="subtle"
-              size="xs"
-              aria-label={t('disableOf', { name })}
-              onClick={() => onOpen({ kind: 'disable', application })}
-            >
-              {t('disable')}
-            </Button>
+            <May right="applications.manage">
+              <Button
+                variant="subtle"
+                size="xs"
+                aria-label={t('disableOf', { name })}
+                onClick={() => onOpen({ kind: 'disable', application })}
+              >
+                {t('disable')}
+              </Button>
+            </May>
           )}
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={t('newKeyOf', { name })}
-            leftSection={<KeyRound size={14} aria-hidden="true" />}
-            onClick={() => onOpen({ kind: 'key', application })}
-          >
-            {t('newKey')}
-          </Button>
+          <May right="keys.manage">
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('newKeyOf', { name })}
+              leftSection={<KeyRound size={14} aria-hidden="true" />}
+              onClick={() => onOpen({ kind: 'key', application })}
+            >
+              {t('newKey')}
+            </Button>
+          </May>
         </>
       }
     >
@@ -121,14 +128,16 @@ function KeysTable({ application, extras, onOpen }: ApplicationPanelProps) {
       quiet: true,
       cell: (key) =>
         key.revokedAt === null && (
-          <Button
-            variant="subtle"
-            size="xs"
-            aria-label={t('revokeOf', { name: key.description })}
-            onClick={() => onOpen({ kind: 'revoke', key })}
-          >
-            {t('revoke')}
-          </Button>
+          <May right="keys.manage">
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-label={t('revokeOf', { name: key.description })}
+              onClick={() => onOpen({ kind: 'revoke', key })}
+            >
+              {t('revoke')}
+            </Button>
+          </May>
         ),
     },
   ]

@@ -7,6 +7,7 @@ import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { applicationsQuery, revokeKey, switchApplication } from '../api/applications.ts'
+import { May } from '../parts/may.tsx'
 import { Nothing } from '../parts/nothing.tsx'
 import { KeyDialog, NewApplicationDialog, type Open } from './application-dialogs.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
@@ -21,9 +22,11 @@ export function ApplicationsPage({ extras = noExtras }: { extras?: KeyExtras }) 
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'application' })}>
-          {t('add')}
-        </Button>
+        <May right="applications.manage">
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'application' })}>
+            {t('add')}
+          </Button>
+        </May>
       </PageHead>
       <Queried query={query}>
         {(applications) =>

@@ -8,6 +8,7 @@ const english = {
   PASSKEY_REFUSED: 'This passkey signs nobody in here, or it took too long. Try again, or sign in with the password.',
   SECOND_FACTOR_REQUIRED: 'Set up an authenticator app or a passkey first; nothing else is allowed before.',
   REAUTHENTICATION_REQUIRED: 'This needs a proof that it is you.',
+  FORBIDDEN_FOR_ROLE: 'Your role does not allow this.',
   PROOF_REFUSED: 'Password and code do not belong together, or the code was used already. A passkey must be yours.',
   OIDC_REFUSED: 'The identity provider did not name somebody who administers this server.',
   OIDC_UNAVAILABLE: 'The identity provider does not answer. Try again later.',
@@ -49,6 +50,7 @@ export const codeTexts: Catalogue<typeof english> = {
     SECOND_FACTOR_REQUIRED:
       'Configure antes um aplicativo autenticador ou uma chave de acesso; até lá nada mais é permitido.',
     REAUTHENTICATION_REQUIRED: 'Isto exige a confirmação de que é você.',
+    FORBIDDEN_FOR_ROLE: 'O seu papel não permite isto.',
     PROOF_REFUSED: 'Senha e código não correspondem, ou o código já foi usado. Uma chave de acesso precisa ser sua.',
     OIDC_REFUSED: 'O provedor de identidade não indicou alguém que administre este servidor.',
     OIDC_UNAVAILABLE: 'O provedor de identidade não responde. Tente mais tarde.',

@@ -5,6 +5,7 @@ import { Ban, KeyRound, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DisableApplicationDialog, NewKeyDialog, RevokeKeyDialog } from '../../console/applications/key-dialogs.tsx'
+import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
@@ -42,7 +43,11 @@ export function ApplicationPage() {
   return (
     <>
       <PageHead title={query.data?.name ?? t('one')}>
-        {query.data && <HeadButtons application={query.data} onOpen={setOpen} />}
+        {query.data && (
+          <May right="applications.manage">
+            <HeadButtons application={query.data} onOpen={setOpen} />
+          </May>
+        )}
       </PageHead>
       <Queried query={query} lines={6}>
         {(application) => (
@@ -111,14 +116,16 @@ function RolesPanel({ application, onOpen }: PartProps) {
         ))}
         {rootRoles.length + subscriptions.length === 0 && <span className={parts.small}>{t('noRoles')}</span>}
       </span>
-      <span className={classes.buttons}>
-        <Button variant="default" size="xs" onClick={() => onOpen({ kind: 'roles' })}>
-          {t('changeRoles')}
-        </Button>
-        <Button variant="default" size="xs" onClick={() => onOpen({ kind: 'root-roles' })}>
-          {t('changeRootRoles')}
-        </Button>
-      </span>
+      <May right="applications.manage">
+        <span className={classes.buttons}>
+          <Button variant="default" size="xs" onClick={() => onOpen({ kind: 'roles' })}>
+            {t('changeRoles')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => onOpen({ kind: 'root-roles' })}>
+            {t('changeRootRoles')}
+          </Button>
+        </span>
+      </May>
     </Panel>
   )
 }
@@ -151,28 +158,32 @@ function KeysPanel({ application, onOpen }: PartProps) {
       quiet: true,
       cell: (key) =>
         key.dateRevoked === null && (
-          <Button
-            variant="subtle"
-            size="xs"
-            aria-label={t('revokeOf', { name: key.description })}
-            onClick={() => onOpen({ kind: 'revoke', key })}
-          >
-            {t('revoke')}
-          </Button>
+          <May right="keys.manage">
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-label={t('revokeOf', { name: key.description })}
+              onClick={() => onOpen({ kind: 'revoke', key })}
+            >
+              {t('revoke')}
+            </Button>
+          </May>
         ),
     },
   ]
   return (
     <Panel title={t('core-applications:keys')}>
-      <span className={classes.buttons}>
-        <Button
-          size="xs"
-          leftSection={<KeyRound size={14} aria-hidden="true" />}
-          onClick={() => onOpen({ kind: 'key' })}
-        >
-          {t('core-applications:newKey')}
-        </Button>
-      </span>
+      <May right="keys.manage">
+        <span className={classes.buttons}>
+          <Button
+            size="xs"
+            leftSection={<KeyRound size={14} aria-hidden="true" />}
+            onClick={() => onOpen({ kind: 'key' })}
+          >
+            {t('core-applications:newKey')}
+          </Button>
+        </span>
+      </May>
       <Queried query={query} lines={3}>
         {(keys) =>
           keys.length === 0 ? (

@@ -5,6 +5,7 @@ import { AppWindow, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -28,9 +29,11 @@ export function ApplicationsPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setAdding(true)}>
-          {t('add')}
-        </Button>
+        <May right="applications.manage">
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        </May>
       </PageHead>
       <Filters filters={filters} />
       <Queried query={query} lines={6}>

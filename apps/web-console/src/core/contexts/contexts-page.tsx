@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
@@ -32,9 +33,11 @@ export function ContextsPage() {
     <>
       <PageHead title={t('title')} lead={t('lead')}>
         {chosen !== '' && (
-          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'new' })}>
-            {t('add')}
-          </Button>
+          <May right="security-contexts.manage">
+            <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'new' })}>
+              {t('add')}
+            </Button>
+          </May>
         )}
       </PageHead>
       <div className={parts.filters}>
@@ -118,7 +121,11 @@ function Contexts({ subscriptionId, onOpen }: ContextsProps) {
       key: 'actions',
       title: t('console:actions'),
       quiet: true,
-      cell: (context) => <RowButtons subscriptionId={subscriptionId} context={context} onOpen={onOpen} />,
+      cell: (context) => (
+        <May right="security-contexts.manage">
+          <RowButtons subscriptionId={subscriptionId} context={context} onOpen={onOpen} />
+        </May>
+      ),
     },
   ]
   return (

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -28,13 +29,15 @@ export function SessionPage() {
     <>
       <PageHead title={t('one')}>
         {query.data?.status === 'Pending' && (
-          <Button
-            variant="default"
-            leftSection={<Ban size={16} aria-hidden="true" />}
-            onClick={() => setCancelling(true)}
-          >
-            {t('cancel')}
-          </Button>
+          <May right="signature-sessions.cancel">
+            <Button
+              variant="default"
+              leftSection={<Ban size={16} aria-hidden="true" />}
+              onClick={() => setCancelling(true)}
+            >
+              {t('cancel')}
+            </Button>
+          </May>
         )}
       </PageHead>
       <Queried query={query} lines={6}>

@@ -5,6 +5,7 @@ import { CircleCheck, ScanFace, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { MoreButton } from '../../console/parts/more-button.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import parts from '../../console/parts/parts.module.css'
@@ -131,14 +132,16 @@ function SubjectsTable({ subjects, onDelete }: TableProps) {
       quiet: true,
       cell: (subject) =>
         subject.deletedAt === null && (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={t('deleteOf', { name: subject.identifier ?? subject.id })}
-            onClick={() => onDelete(subject)}
-          >
-            {t('core:delete')}
-          </Button>
+          <May right="bio-subjects.delete">
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('deleteOf', { name: subject.identifier ?? subject.id })}
+              onClick={() => onDelete(subject)}
+            >
+              {t('core:delete')}
+            </Button>
+          </May>
         ),
     },
   ]

@@ -5,6 +5,7 @@ import { Ban, Building2, CircleCheck, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
@@ -32,9 +33,11 @@ export function SubscriptionsPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'new' })}>
-          {t('add')}
-        </Button>
+        <May right="subscriptions.manage">
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'new' })}>
+            {t('add')}
+          </Button>
+        </May>
       </PageHead>
       <Filters q={q} />
       <Queried query={query} lines={6}>
@@ -96,12 +99,16 @@ function SubscriptionsTable({ subscriptions, onOpen }: TableProps) {
       title: t('columns.more'),
       cell: ({ id }) => (
         <span className={parts.rowButtons}>
-          <Link to="/applications" search={{ subscriptionId: id }}>
-            {t('core:nav.applications')}
-          </Link>
-          <Link to="/security-contexts" search={{ subscriptionId: id }}>
-            {t('core:nav.contexts')}
-          </Link>
+          <May right="applications.read">
+            <Link to="/applications" search={{ subscriptionId: id }}>
+              {t('core:nav.applications')}
+            </Link>
+          </May>
+          <May right="security-contexts.read">
+            <Link to="/security-contexts" search={{ subscriptionId: id }}>
+              {t('core:nav.contexts')}
+            </Link>
+          </May>
         </span>
       ),
     },
@@ -109,7 +116,11 @@ function SubscriptionsTable({ subscriptions, onOpen }: TableProps) {
       key: 'actions',
       title: t('console:actions'),
       quiet: true,
-      cell: (subscription) => <RowButtons subscription={subscription} onOpen={onOpen} />,
+      cell: (subscription) => (
+        <May right="subscriptions.manage">
+          <RowButtons subscription={subscription} onOpen={onOpen} />
+        </May>
+      ),
     },
   ]
   return <DataTable caption={t('title')} columns={columns} rows={subscriptions} rowKey={({ id }) => id} />

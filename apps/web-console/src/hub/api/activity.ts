@@ -3,6 +3,12 @@ import { pagedQuery, queryOf, REFRESH_MS } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
 import type { HubSession, Overview, SessionUse } from './types.ts'
 
+/** For whoever may read no more of the providers. */
+export const providerNamesQuery = queryOptions({
+  queryKey: ['provider-names'],
+  queryFn: async ({ signal }) => (await call<Overview>('GET', '/api/overview', { signal })).providers,
+})
+
 /** `since` is the start of today in the visitor's time zone. */
 export const overviewQuery = (since: string) =>
   queryOptions({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Key } from '../../console/applications/application-dialogs.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { redirectUrisQuery } from '../api/redirect-uris.ts'
 import classes from './redirect-uris.module.css'
 import { RedirectUrisDialog } from './redirect-uris-dialog.tsx'
@@ -27,14 +28,16 @@ export function RedirectUris({ apiKey }: { apiKey: Key }) {
       )}
       {uris.length === 0 && <span className={classes.none}>{t('none')}</span>}
       {apiKey.revokedAt === null && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-label={t('changeOf', { name: apiKey.description })}
-          onClick={() => setOpen(true)}
-        >
-          {t('change')}
-        </Button>
+        <May right="applications.manage">
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={t('changeOf', { name: apiKey.description })}
+            onClick={() => setOpen(true)}
+          >
+            {t('change')}
+          </Button>
+        </May>
       )}
       {open && <RedirectUrisDialog apiKey={apiKey} uris={uris} onClose={() => setOpen(false)} />}
     </div>

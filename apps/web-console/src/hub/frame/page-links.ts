@@ -1,19 +1,22 @@
 import { AppWindow, Cloud, Gauge, ScrollText, Stamp, UserRoundCog, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { type Right, usePagesFor } from '../../console/parts/may.tsx'
 import type { PageLink } from '../../shared/frame/frame.tsx'
 
 const pages = [
   { to: '/', name: 'overview', icon: Gauge, exact: true },
-  { to: '/providers', name: 'providers', icon: Cloud },
-  { to: '/applications', name: 'applications', icon: AppWindow },
+  { to: '/providers', name: 'providers', icon: Cloud, right: 'providers.read' },
+  { to: '/applications', name: 'applications', icon: AppWindow, right: 'applications.read' },
   { to: '/sessions', name: 'sessions', icon: Zap },
   { to: '/uses', name: 'uses', icon: Stamp },
-  { to: '/administrators', name: 'administrators', icon: UserRoundCog },
-  { to: '/events', name: 'events', icon: ScrollText },
+  { to: '/administrators', name: 'administrators', icon: UserRoundCog, right: 'administrators.read' },
+  { to: '/events', name: 'events', icon: ScrollText, right: 'events.read' },
 ] as const
 
-/** The way to every page. */
+type Page = (typeof pages)[number] & { readonly right?: Right }
+
+/** The way to every page that whoever is signed in may read. */
 export function usePageLinks(): readonly PageLink[] {
   const { t } = useTranslation('hub')
-  return pages.map(({ name, ...page }) => ({ ...page, label: t(`nav.${name}`) }))
+  return usePagesFor<Page>(pages).map(({ name, ...page }) => ({ ...page, label: t(`nav.${name}`) }))
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { beginOfDay, today } from '../../console/parts/days.ts'
+import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
@@ -92,9 +93,11 @@ function Providers({ providers }: { providers: readonly Row[] }) {
       title: t('columns.name'),
       isHeader: true,
       cell: ({ id, serviceName }) => (
-        <Link to="/providers/$id" params={{ id }}>
-          {serviceName}
-        </Link>
+        <May right="providers.read" otherwise={serviceName}>
+          <Link to="/providers/$id" params={{ id }}>
+            {serviceName}
+          </Link>
+        </May>
       ),
     },
     { key: 'state', title: t('columns.state'), cell: (provider) => <ProviderChip provider={provider} /> },
@@ -118,7 +121,10 @@ function Providers({ providers }: { providers: readonly Row[] }) {
     <Panel title={t('providers')}>
       {providers.length === 0 ? (
         <p>
-          {t('noProvider')} <Link to="/providers/new">{t('addProvider')}</Link>
+          {t('noProvider')}{' '}
+          <May right="providers.manage">
+            <Link to="/providers/new">{t('addProvider')}</Link>
+          </May>
         </p>
       ) : (
         <DataTable caption={t('providers')} columns={columns} rows={providers} rowKey={({ id }) => id} />

@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { providersQuery } from '../api/providers.ts'
+import { providerNamesQuery } from '../api/activity.ts'
 
 /** Narrows a list to one provider. */
 export function ProviderFilter({ providerId }: { providerId: string | undefined }) {
   const { t } = useTranslation(['hub', 'console'])
-  const { data: providers = [] } = useQuery(providersQuery)
+  const { data: providers = [] } = useQuery(providerNamesQuery)
   return (
     <NativeSelect
       // Uncontrolled: the default value applies only if its option exists at mount.

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { ClipboardPen, CloudOff, PlugZap, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { PageState } from '../../shared/feedback/page-state.tsx'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -69,33 +70,37 @@ function Content({ provider, presets }: { provider: Provider; presets: Presets }
           </span>
         }
       >
-        <SwitchButton provider={provider} />
-        {protocol === 'psc' && (
-          <Button
-            variant="default"
-            leftSection={<ClipboardPen size={16} aria-hidden="true" />}
-            onClick={() => setOpen('register')}
-          >
-            {t('register')}
+        <May right="providers.manage">
+          <SwitchButton provider={provider} />
+          {protocol === 'psc' && (
+            <Button
+              variant="default"
+              leftSection={<ClipboardPen size={16} aria-hidden="true" />}
+              onClick={() => setOpen('register')}
+            >
+              {t('register')}
+            </Button>
+          )}
+          <Button leftSection={<PlugZap size={16} aria-hidden="true" />} onClick={() => setOpen('test')}>
+            {t('test')}
           </Button>
-        )}
-        <Button leftSection={<PlugZap size={16} aria-hidden="true" />} onClick={() => setOpen('test')}>
-          {t('test')}
-        </Button>
+        </May>
       </PageHead>
       <FactsPanel provider={provider} presets={presets} />
       {/* A registration changes the client id: a form with the old id would restore it. */}
       <ProviderForm key={provider.clientId} provider={provider} presets={presets} />
-      <Panel title={t('remove')} lead={t('removeLead')} tone="danger">
-        <Button
-          className={classes.known!}
-          color="red"
-          leftSection={<Trash2 size={16} aria-hidden="true" />}
-          onClick={() => setOpen('remove')}
-        >
-          {t('removeOf', { name })}
-        </Button>
-      </Panel>
+      <May right="providers.manage">
+        <Panel title={t('remove')} lead={t('removeLead')} tone="danger">
+          <Button
+            className={classes.known!}
+            color="red"
+            leftSection={<Trash2 size={16} aria-hidden="true" />}
+            onClick={() => setOpen('remove')}
+          >
+            {t('removeOf', { name })}
+          </Button>
+        </Panel>
+      </May>
       {open === 'test' && <TestDialog provider={provider} onClose={close} />}
       {open === 'register' && <RegisterDialog provider={provider} onClose={close} />}
       {open === 'remove' && (

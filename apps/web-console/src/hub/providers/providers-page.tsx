@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, Cloud, PlugZap, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import { IconButton } from '../../shared/icon-button.tsx'
 import { Logo } from '../../shared/logo/logo.tsx'
@@ -26,9 +27,11 @@ export function ProvidersPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <LinkButton to="/providers/new" leftSection={<Plus size={16} aria-hidden="true" />}>
-          {t('addTitle')}
-        </LinkButton>
+        <May right="providers.manage">
+          <LinkButton to="/providers/new" leftSection={<Plus size={16} aria-hidden="true" />}>
+            {t('addTitle')}
+          </LinkButton>
+        </May>
       </PageHead>
       <Queried query={query}>
         {(providers) =>
@@ -52,20 +55,24 @@ function ProviderList({ providers }: { providers: readonly Provider[] }) {
       <ol className={classes.list} aria-label={t('title')}>
         {providers.map((provider, place) => (
           <li key={provider.id} className={classes.item}>
-            <MoveButtons provider={provider} place={place} last={providers.length - 1} moving={moving} />
+            <May right="providers.manage">
+              <MoveButtons provider={provider} place={place} last={providers.length - 1} moving={moving} />
+            </May>
             <ProviderText provider={provider} />
-            <div className={classes.itemButtons}>
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={t('testOf', { name: provider.serviceName })}
-                leftSection={<PlugZap size={14} aria-hidden="true" />}
-                onClick={() => setTested(provider)}
-              >
-                {t('testShort')}
-              </Button>
-              <SwitchButton provider={provider} size="xs" />
-            </div>
+            <May right="providers.manage">
+              <div className={classes.itemButtons}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('testOf', { name: provider.serviceName })}
+                  leftSection={<PlugZap size={14} aria-hidden="true" />}
+                  onClick={() => setTested(provider)}
+                >
+                  {t('testShort')}
+                </Button>
+                <SwitchButton provider={provider} size="xs" />
+              </div>
+            </May>
           </li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useCodeText } from '../../shared/bundle.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -74,7 +75,11 @@ export function SessionsTable({ sessions, onEnd }: SessionsTableProps) {
           <Link to="/uses" search={{ sessionId: session.id }}>
             {t('sessions.uses')}
           </Link>
-          {live.includes(session.state) && <EndButton session={session} onEnd={onEnd} />}
+          {live.includes(session.state) && (
+            <May right="sessions.end">
+              <EndButton session={session} onEnd={onEnd} />
+            </May>
+          )}
         </span>
       ),
     },

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Replace, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Dialog, DialogButtons } from '../../shared/parts/dialog.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
@@ -41,7 +42,7 @@ export function CertificateDetails({ certificate, onOpen, onClose }: Certificate
       <CertificateFacts certificate={certificate} />
       <DialogButtons>
         {custody === 'vault' && (
-          <>
+          <May right="certificates.manage">
             <Button
               variant="default"
               disabled={state.busy}
@@ -58,15 +59,17 @@ export function CertificateDetails({ certificate, onOpen, onClose }: Certificate
             >
               {t('replace')}
             </Button>
-          </>
+          </May>
         )}
-        <Button
-          loading={state.busy}
-          leftSection={<RefreshCw size={16} aria-hidden="true" />}
-          onClick={() => void recheck()}
-        >
-          {t('recheck')}
-        </Button>
+        <May right="certificates.recheck">
+          <Button
+            loading={state.busy}
+            leftSection={<RefreshCw size={16} aria-hidden="true" />}
+            onClick={() => void recheck()}
+          >
+            {t('recheck')}
+          </Button>
+        </May>
       </DialogButtons>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { FileKey2, Import } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { MoreButton } from '../../console/parts/more-button.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
@@ -32,9 +33,11 @@ export function CertificatesPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<Import size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'import' })}>
-          {t('import')}
-        </Button>
+        <May right="certificates.manage">
+          <Button leftSection={<Import size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'import' })}>
+            {t('import')}
+          </Button>
+        </May>
       </PageHead>
       <Filters filters={filters} />
       <Queried query={query}>

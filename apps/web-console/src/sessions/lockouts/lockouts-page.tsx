@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -73,14 +74,16 @@ function LockoutsTable({ lockouts, onClear }: { lockouts: readonly Lockout[]; on
       title: t('lockouts.clear'),
       quiet: true,
       cell: ({ cpf }) => (
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={t('lockouts.clearOf', { cpf: formatTaxId(cpf) })}
-          onClick={() => onClear(cpf)}
-        >
-          {t('lockouts.clear')}
-        </Button>
+        <May right="lockouts.clear">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('lockouts.clearOf', { cpf: formatTaxId(cpf) })}
+            onClick={() => onClear(cpf)}
+          >
+            {t('lockouts.clear')}
+          </Button>
+        </May>
       ),
     },
   ]

@@ -5,6 +5,7 @@ import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { May } from '../../console/parts/may.tsx'
 import { MoreButton } from '../../console/parts/more-button.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import parts from '../../console/parts/parts.module.css'
@@ -106,14 +107,16 @@ function SessionsTable({ sessions, onEnd }: SessionsTableProps) {
       title: t('sessions.end'),
       quiet: true,
       cell: (session) => (
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={t('sessions.endOf', { name: session.subjectName })}
-          onClick={() => onEnd(session)}
-        >
-          {t('sessions.end')}
-        </Button>
+        <May right="sessions.end">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('sessions.endOf', { name: session.subjectName })}
+            onClick={() => onEnd(session)}
+          >
+            {t('sessions.end')}
+          </Button>
+        </May>
       ),
     },
   ]

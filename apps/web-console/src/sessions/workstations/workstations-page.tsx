@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../console/parts/may.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
@@ -22,9 +23,11 @@ export function WorkstationsPage() {
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add' })}>
-          {t('add')}
-        </Button>
+        <May right="workstations.manage">
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add' })}>
+            {t('add')}
+          </Button>
+        </May>
       </PageHead>
       <Queried query={query}>
         {(workstations) =>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { type Right, useMay } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
@@ -80,24 +81,33 @@ function Agent({ workstation: { platform, agentVersion, address } }: { workstati
 
 const actions = ['change', 'code', 'revoke'] as const satisfies readonly WorkstationAction[]
 
+const rights = {
+  change: 'workstations.manage',
+  code: 'workstations.enrol',
+  revoke: 'workstations.manage',
+} as const satisfies Readonly<Record<WorkstationAction, Right>>
+
 function RowButtons(props: { workstation: Workstation; onOpen: WorkstationsTableProps['onOpen'] }) {
   const { t } = useTranslation('sessions-workstations')
+  const may = useMay()
   const { workstation, onOpen } = props
   const { name } = workstation
   const labels = { change: t('changeOf', { name }), code: t('codeOf', { name }), revoke: t('revokeOf', { name }) }
   return (
     <span className={parts.rowButtons}>
-      {actions.map((action) => (
-        <Button
-          key={action}
-          variant={action === 'revoke' ? 'subtle' : 'default'}
-          size="xs"
-          aria-label={labels[action]}
-          onClick={() => onOpen(action, workstation)}
-        >
-          {t(action)}
-        </Button>
-      ))}
+      {actions
+        .filter((action) => may(rights[action]))
+        .map((action) => (
+          <Button
+            key={action}
+            variant={action === 'revoke' ? 'subtle' : 'default'}
+            size="xs"
+            aria-label={labels[action]}
+            onClick={() => onOpen(action, workstation)}
+          >
+            {t(action)}
+          </Button>
+        ))}
     </span>
   )
 }
