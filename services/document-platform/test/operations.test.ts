@@ -29,11 +29,7 @@ for (const database of databases) {
         status: 503,
         body: {
           ready: false,
-          checks: [
-            ...Array(3).fill({ ok: true }),
-            { name: 'storage', ok: false },
-            ...Array(2).fill({ ok: true }),
-          ],
+          checks: [...Array(3).fill({ ok: true }), { name: 'storage', ok: false }, ...Array(2).fill({ ok: true })],
         },
       })
       const admin = administration(world)
