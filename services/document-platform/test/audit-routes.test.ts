@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { formPdf } from '../src/parts/renditions/test-support/sample-documents.ts'
 import { platformSurface } from '../src/surfaces.ts'
 import { administration } from './test-support/administration.ts'
+import { fileMailbox } from './test-support/mailbox.ts'
 import {
   approver,
   createDocument,
@@ -14,6 +15,8 @@ import {
   upload,
 } from './test-support/platform-world.ts'
 import { browserOf, newUser, PASSWORD, signedIn } from './test-support/users.ts'
+
+const { Email } = await fileMailbox()
 
 /** What a deed may use, made anew for each. */
 async function siteOf(world: PlatformWorld) {
@@ -234,7 +237,7 @@ const plain = (names: readonly string[]) =>
   [...new Set(names.map((name) => name.replaceAll(/\{\w+\}|:\w+/g, '{}')))].sort()
 
 describe('every route that may change something', () => {
-  const platform = sharedPlatform('SQLite')
+  const platform = sharedPlatform('SQLite', { settings: { Email } })
 
   test('is told of, or it is said why not', async () => {
     const { apps } = await platform()

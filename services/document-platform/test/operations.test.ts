@@ -18,7 +18,16 @@ for (const database of databases) {
       expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
       const ready = await fetch(`${baseUrl}/api/ready`)
       const own = ['signing-key', 'certificate', 'certificate-expiring'].map((kind) => `${kind}:electronic-signatures`)
-      const names = ['database', 'master-key', 'audit-chain', ...own, 'storage', 'disk', 'workers']
+      const names = [
+        'database',
+        'master-key',
+        'audit-chain',
+        'signing-key:audit-chain',
+        ...own,
+        'storage',
+        'disk',
+        'workers',
+      ]
       const checks = names.map((name) => ({ name, ok: true }))
       expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks }])
     })

@@ -133,6 +133,8 @@ async function settle(tenant: Tenant) {
   await tenant.call('POST /api/organizations/{}/webhooks/{}/secret', [id, hook])
   await tenant.call('GET /api/organizations/{}/audit', [id])
   await tenant.call('GET /api/organizations/{}/audit/verification', [id])
+  await tenant.call('GET /api/organizations/{}/audit/export.csv', [id])
+  await tenant.call('GET /api/organizations/{}/audit/export.jsonl', [id])
   await tenant.call('GET /api/webhooks/event-types')
   const folder = (await tenant.call('POST /api/folders', [], { name: 'Contratos' })).body.id
   const spare = (await tenant.call('POST /api/folders', [], { name: 'Velhos' })).body.id

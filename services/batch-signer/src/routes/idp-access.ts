@@ -133,4 +133,3 @@ export function idpAccess(context: AccessContext): IdpAccess | undefined {
 
 /** A page of the dashboard's bundle. */
 const ACCESS_DENIED = '/access-denied'
-

@@ -1,4 +1,11 @@
-import { enabledProvider, localPath, OidcTrip, type Step, verifiedIdentity, watchProvider } from '@chancela/admin-console'
+import {
+  enabledProvider,
+  localPath,
+  OidcTrip,
+  type Step,
+  verifiedIdentity,
+  watchProvider,
+} from '@chancela/admin-console'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { signInWithIdentity } from '../actions/accounts/oidc.ts'
 import type { Context } from '../context.ts'
