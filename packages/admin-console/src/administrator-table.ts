@@ -24,7 +24,7 @@ export interface AdministratorRow {
 }
 
 /** One row of `administrator_guess`: how often somebody guessed at an address. Swept after its time. */
-export interface AdministratorGuessRow {
+interface AdministratorGuessRow {
   /** A hash of the address. */
   id: string
   guesses: number

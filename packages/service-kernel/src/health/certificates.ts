@@ -11,9 +11,9 @@ export interface CertificateDates {
 }
 
 /** Undefined while there is none. */
-export type FindDates = () => CertificateDates | undefined | Promise<CertificateDates | undefined>
+type FindDates = () => CertificateDates | undefined | Promise<CertificateDates | undefined>
 
-export interface CertificateOptions {
+interface CertificateOptions {
   /** Red while an authority says that the certificate is not good; green where it cannot be asked. */
   readonly judged?: (signal: AbortSignal) => Promise<CheckResult>
   /** Whether a check of its own warns of the end. Default: yes. */

@@ -13,7 +13,7 @@ interface Keyed<Other> {
 type Several<Other> = readonly Sentence<Other>[]
 
 /** A value in a sentence: words of others as they are, or a sentence that is told in the same language. */
-export type Fact<Other = never> = string | number | Sentence<Other> | Several<Other>
+type Fact<Other = never> = string | number | Sentence<Other> | Several<Other>
 
 type Facts<Other> = Readonly<Record<string, Fact<Other>>>
 

@@ -15,7 +15,7 @@ export const eventTypes = [
   'SessionEnded',
 ] as const
 
-export type EventType = (typeof eventTypes)[number]
+type EventType = (typeof eventTypes)[number]
 
 /** Those that other consoles do not have. */
 export type OwnEventType = Exclude<EventType, CommonEventType>

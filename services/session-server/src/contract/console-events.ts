@@ -18,7 +18,7 @@ export const eventTypes = [
   'LockoutCleared',
 ] as const
 
-export type EventType = (typeof eventTypes)[number]
+type EventType = (typeof eventTypes)[number]
 
 /** Those that other consoles do not have. */
 export type OwnEventType = Exclude<EventType, CommonEventType>
