@@ -11,21 +11,23 @@ export interface FileCall {
   readonly number: number
 }
 
+type Errno =
+  | 'EEXIST'
+  | 'EIO'
+  | 'ENOSPC'
+  | 'EACCES'
+  | 'EPERM'
+  | 'EXDEV'
+  | 'EINVAL'
+  | 'ENOTDIR'
+  | 'ESTALE'
+  | 'EMFILE'
+  | 'ENFILE'
+
 /** What happens instead of the call, before it, or after it. Undefined lets it pass. */
 export interface FileFault {
   /** The call fails with this code of the kernel. */
-  readonly errno?:
-    | 'EEXIST'
-    | 'EIO'
-    | 'ENOSPC'
-    | 'EACCES'
-    | 'EPERM'
-    | 'EXDEV'
-    | 'EINVAL'
-    | 'ENOTDIR'
-    | 'ESTALE'
-    | 'EMFILE'
-    | 'ENFILE'
+  readonly errno?: Errno
   /** The call takes this many milliseconds longer. */
   readonly delayMs?: number
   /** Called before the call. */
