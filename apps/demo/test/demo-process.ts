@@ -92,6 +92,8 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__CREDENTIAL_PLATFORM__HTTP__PORT: String(ports.credentials),
   CHANCELA__CREDENTIAL_PLATFORM__HTTP__PUBLICURL: `http://localhost:${ports.credentials}`,
   CHANCELA__CREDENTIAL_PLATFORM__SIGNING__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
+  CHANCELA__DOCUMENT_PLATFORM__SIGNING__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
+  CHANCELA__PKI_CORE__SIGNATURES__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
   CHANCELA__BATCH_SIGNER__SIGNING__TIMESTAMPAUTHORITY: `http://localhost:${ports.pki}/tsa`,
   CHANCELA__PKI_CORE__HTTP__PORT: String(ports.core),
   CHANCELA__SESSION_SERVER__HTTP__PORT: String(ports.sessions),

@@ -202,6 +202,8 @@ async function documents(tenant: Tenant, { folder, spare }: { folder: string; sp
   await act(tenant, byEmail)
   await tenant.call('POST /api/documents/{}/versions', [byCpf], { file: file(await uploaded(tenant)) })
   await tenant.call('POST /api/documents/{}/refusal', [byCpf], { reason: 'Não confere.' })
+  // Of the shared person, in this document alone.
+  await tenant.call('POST /api/documents/{}/action-url/revocation', [first], { identifier: CPF.ana })
   await tenant.call('POST /api/documents/{}/cancellation', [first], { reason: 'Trocado.' })
   await tenant.call('GET /api/documents/{}/timeline', [first])
   await tenant.call('DELETE /api/documents/{}', [first])

@@ -18,6 +18,7 @@ import {
   withPasskey,
 } from '@chancela/testkit/passkeys'
 import { describe, expect, test } from 'vitest'
+import { consoleRights } from '../src/contract/console-rights.ts'
 import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
 
 const PASSKEYS = '/api/session/passkeys'
@@ -45,9 +46,10 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
       const another = browserOf(world())
       const signed = await signInWithPasskey(another, authenticator)
+      const may = { role: 'administrator', rights: Object.keys(consoleRights) }
       expect([signed.status, signed.body]).toEqual([
         200,
-        { id, name: 'Ana Souza', email, way: 'password', secondFactor: 'on', factors: ['passkey'] },
+        { id, name: 'Ana Souza', email, way: 'password', ...may, secondFactor: 'on', factors: ['passkey'] },
       ])
       expect((await another.call('GET', PASSKEYS)).body).toMatchObject([{ lastUsedAt: world().clock().toISOString() }])
       // The passkey is a proof, too.
