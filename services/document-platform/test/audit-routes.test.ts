@@ -155,6 +155,10 @@ const deeds: Readonly<Record<string, readonly [kind: string, deed: Deed]>> = {
     'ActionUrlCreated',
     async ({ call, document }) => call('POST', `${await document()}/action-url`, { identifier: people.ana.identifier }),
   ],
+  'POST /api/documents/{id}/action-url/revocation': [
+    'ActionUrlRevoked',
+    async ({ call, document }) => call('POST', `${await document()}/action-url/revocation`, {}),
+  ],
   'POST /api/session': ['SignedIn', async ({ world }) => browserOf(world).signIn((await newUser(world)).email)],
   'DELETE /api/session': ['SignedOut', ({ call }) => call('DELETE', '/api/session')],
   'DELETE /api/session/sessions': [
@@ -227,6 +231,8 @@ const changeNothing = [
   'PUT /api/marks-sessions/{id}/data',
   'POST /api/documents/date',
   'POST /api/validation',
+  // Wrong ones count as wrong sign-ins, which the audit tells of.
+  'POST /api/session/proof',
   'POST /api/documents/validate-signatures',
   'POST /api/computer-tests',
   'POST /api/computer-tests/look',
