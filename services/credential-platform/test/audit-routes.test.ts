@@ -4,6 +4,7 @@ import { routesOf } from '@chancela/service-kernel/http'
 import { callerOf } from '@chancela/testkit/service-world'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { eventTexts } from '../src/rules/event-texts.ts'
 import { credentialSurface } from '../src/surfaces.ts'
 import {
   cookieOf,
@@ -243,6 +244,11 @@ for (const database of databases)
     once('is told of, or it is said why not', () => {
       const said = [deeds, ofPeople, ofTheOperator, toldElsewhere, silent].flatMap((table) => Object.keys(table))
       expect(said.map(plainRoute).toSorted()).toEqual(changing(open().apps[credentialSurface.name]!).toSorted())
+    })
+
+    once('is told of in a sentence of both languages', () => {
+      const types = Object.values(deeds).map(([type]) => type)
+      expect(types.filter((type) => !Object.hasOwn(eventTexts, type))).toEqual([])
     })
 
     once('tells who did it, from where, and what was and what is', async () => {
