@@ -1,6 +1,12 @@
 // The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
-import type { EventActor, EventChanges, EventLog, NewEvent } from '@chancela/service-kernel/events'
+import {
+  changesOf,
+  type EventActor,
+  type EventChanges,
+  type EventLog,
+  type NewEvent,
+} from '@chancela/service-kernel/events'
 import { clientNetwork, endSessionsOf } from '@chancela/service-kernel/http'
 import type { FactNames } from '@chancela/service-kernel/i18n'
 import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
@@ -99,6 +105,7 @@ export const resetSecondFactor = (
   actor: EventActor,
 ): Promise<void> =>
   store.transaction(async (tx) => {
+    const former = await factorsOf(tx, id)
     const reset = await tx
       .updateTable('administrator')
       .set({ sealed_totp: null, sealed_new_totp: null, passkey_stamp: null })
@@ -109,8 +116,15 @@ export const resetSecondFactor = (
     await forgetRecoveryCodes(tx, id)
     await forgetPasskeys(tx, id)
     await endSessionsOf(tx, { who: id })
-    await events.record(tx, event('SecondFactorReset', actor, reset))
+    await events.record(tx, event('SecondFactorReset', actor, reset, changesOf(former, { app: false, passkeys: 0 })))
   })
+
+/** Which second factors somebody has. */
+async function factorsOf(tx: Db<AdministratorTables>, id: string) {
+  const found = await tx.selectFrom('administrator').select('sealed_totp').where('id', '=', id).executeTakeFirst()
+  const keys = await tx.selectFrom('administrator_passkey').select('id').where('administrator_id', '=', id).execute()
+  return { app: (found?.sealed_totp ?? null) !== null, passkeys: keys.length }
+}
 
 /** Somebody else must be left who may do everything; whoever asks has locked the rows. */
 export async function requireAnother(tx: Db<AdministratorTables>, id: string): Promise<void> {

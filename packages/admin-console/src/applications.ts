@@ -56,7 +56,8 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
   async create(name: string, actor: EventActor, now: Date) {
     const client = await this.#change(async (store) => {
       const made = await createClient(store, name, now)
-      return [made, act('ApplicationCreated', actor, ['application', made.id], { name: made.name })]
+      const changes = { before: {}, after: { name: made.name } }
+      return [made, act('ApplicationCreated', actor, ['application', made.id], { name: made.name }, changes)]
     })
     return applicationView(client, [])
   }
@@ -96,7 +97,8 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     await this.#change(async (store) => {
       if (!(await revokeClientKey(store, id, now))) return [undefined]
       const { application, description } = (await listKeys(store)).find((key) => key.id === id)!
-      return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], { application, description })]
+      const changes = { before: { revokedAt: null }, after: { revokedAt: now.toISOString() } }
+      return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], { application, description }, changes)]
     })
   }
 

@@ -11,6 +11,7 @@ import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
+import { platformEventText } from './parts/access/event-text.ts'
 import { serveAuxiliary } from './routes/auxiliary.ts'
 import { serveBatches } from './routes/batches.ts'
 import type { CredentialApp } from './routes/credential-app.ts'
@@ -51,6 +52,7 @@ export const credentialPlatform = defineService<typeof credentialPlatformSetting
   rules: credentialPlatformRules,
   migrations: credentialPlatformSchema,
   chained: [chainedEvents, chainedEntityEvents],
+  eventText: platformEventText,
   sealedTables: [
     sealedAdministrators,
     sealedEndpoints,

@@ -207,6 +207,8 @@ for (const database of databases) {
           entityId: id,
           actor: { type: 'application', id: expect.any(String), name: expect.stringMatching(/^app /) },
           data: { name: 'Universidade Santa Clara' },
+          address: '127.0.0.1',
+          changes: { before: {}, after: expect.objectContaining({ name: 'Universidade Santa Clara' }) },
         },
       ])
       expect(await of('?entityTypes=Institute,Course')).toHaveLength(1)

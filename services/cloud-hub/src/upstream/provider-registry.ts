@@ -1,6 +1,6 @@
 // Administers the providers, for the console and for operators on the machine.
 import { SECOND } from '@chancela/service-kernel/clock'
-import { changesOf, type EventActor } from '@chancela/service-kernel/events'
+import { changesOf, type EventActor, type EventChanges } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
@@ -124,7 +124,8 @@ export class ProviderRegistry {
       const named = ids.map((id) => rows.find((row) => row.id === id) ?? missing(id))
       const order = new Set([...named, ...rows])
       for (const [at, row] of [...order].entries()) await replaceProvider(tx, { ...row, position: at + 1 })
-      await events.record(tx, act('ProvidersReordered', actor, undefined, {}))
+      const changes = changesOf({ order: namesOf(rows) }, { order: namesOf([...order]) })
+      await events.record(tx, act('ProvidersReordered', actor, undefined, {}, changes))
       await store.notify(tx, PROVIDER_CHANNEL)
     })
     return this.list()
@@ -155,7 +156,7 @@ export class ProviderRegistry {
     if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })
     const given = await this.#registered(former, form)
     const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), given)
-    return this.#save(actor, ['ProviderRegistered', row], (tx) => replaceProvider(tx, row))
+    return this.#save(actor, ['ProviderRegistered', row, former], (tx) => replaceProvider(tx, row))
   }
 
   async #registered(
@@ -199,7 +200,7 @@ export class ProviderRegistry {
     try {
       await store.transaction(async (tx) => {
         await write(tx)
-        const changes = former && changesOf(this.#audited(former), this.#audited(row))
+        const changes = this.#changes(type, row, former)
         await events.record(tx, act(type, actor, ['provider', row.id], { provider: row.service_name }, changes))
         await store.notify(tx, PROVIDER_CHANNEL)
       })
@@ -208,6 +209,13 @@ export class ProviderRegistry {
       throw isUniqueViolation(error) ? refuseProvider('PROVIDER_NAME_TAKEN', { serviceName }, error) : error
     }
     return this.#view(row)
+  }
+
+  #changes(type: ProviderEvent, row: ProviderRow, former: ProviderRow | undefined): EventChanges | undefined {
+    if (former) return changesOf(this.#audited(former), this.#audited(row))
+    return type === 'ProviderRemoved'
+      ? { before: this.#audited(row), after: {} }
+      : { before: {}, after: this.#audited(row) }
   }
 
   /** What an audit may say of a provider. */
@@ -238,6 +246,8 @@ export class ProviderRegistry {
     }
   }
 }
+
+const namesOf = (rows: readonly ProviderRow[]) => rows.map(({ service_name }) => service_name)
 
 function missing(id: string): never {
   throw refuseProvider('PROVIDER_NOT_FOUND', { id })

@@ -2,6 +2,8 @@
 import Type from 'typebox'
 import { always, Count, orNull, paging, subscriptionHeader, Text, Time } from './common.ts'
 
+const Fields = Type.Record(Type.String(), Type.Unknown())
+
 export const listEvents = {
   method: 'GET',
   path: '/api/events',
@@ -28,6 +30,12 @@ export const listEvents = {
             entityId: Text,
             actor: Type.Object({ type: Text, id: Text, name: Text }),
             data: orNull(Type.Unknown()),
+            address: Type.Union([Text, Type.Null()], {
+              description: 'Of the client; null where no request asked for it.',
+            }),
+            changes: Type.Union([Type.Object({ before: Fields, after: Fields }), Type.Null()], {
+              description: 'What was changed, as it was and as it is; without secrets.',
+            }),
           },
           { $id: 'EventModel' },
         ),

@@ -1,5 +1,6 @@
 import { inline, serve } from '@chancela/service-kernel/http'
 import { askInspection, onInspectionSigned } from '../actions/inspections/make-inspection.ts'
+import { actorOf } from '../actions/items/item-changes.ts'
 import { cancellationListView, inspectionFileView } from '../actions/items/item-views.ts'
 import { makeList, onListSigned } from '../actions/lists/make-list.ts'
 import { fileOf, listOf, oneOf } from '../actions/lists/read-auxiliary.ts'
@@ -22,8 +23,7 @@ function serveLists(app: CredentialApp, parts: Parts): void {
   serve(app, contract.createCancellationList, async ({ caller, params, now }) => {
     const institute = await requiredInstitute(context.store.db, caller, params.id)
     requireRegistrar(institute)
-    const actor = { actor_kind: caller.kind, actor_id: caller.id, actor_name: caller.name }
-    return cancellationListView(await makeList(parts, institute, actor, now))
+    return cancellationListView(await makeList(parts, institute, actorOf(caller), now))
   })
   serve(app, contract.listCancellationLists, async ({ caller, params, query }) =>
     (await listOf(context, caller, 'cancellation_list', params.id, query)).page(cancellationListView),

@@ -1,6 +1,6 @@
 import { endOtherSessions, endOwnSession, ownSessions } from '@chancela/admin-console'
 import { Refusal } from '@chancela/service-kernel/errors'
-import { type Call, serve } from '@chancela/service-kernel/http'
+import { type Call, clientAddress, serve } from '@chancela/service-kernel/http'
 import { accept } from '../actions/tenants/invitations.ts'
 import type { Parts } from '../compose.ts'
 import { type ErrorCode, errors } from '../contract/errors.ts'
@@ -37,7 +37,7 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     return me(sessions.localCaller(account))
   }
   serve(app, contract.signIn, async ({ body, now, ...call }) =>
-    begun(call, await ours(signIn.signIn({ ...body, address: call.request.ip }, now))),
+    begun(call, await ours(signIn.signIn({ ...body, address: clientAddress(call.request) }, now))),
   )
   serve(app, contract.readMe, ({ caller }) => me(caller))
   serve(app, contract.signOut, async ({ request, reply }) => {
@@ -45,7 +45,7 @@ export function serveSession(app: CredentialApp, { context, people }: Parts): vo
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
   serve(app, contract.acceptInvitation, async ({ body, now, ...call }) =>
-    begun(call, await ours(accept(context, people, { ...body, address: call.request.ip }, now))),
+    begun(call, await ours(accept(context, people, { ...body, address: clientAddress(call.request) }, now))),
   )
   serve(app, contract.changePassword, async ({ caller, body, ...call }) =>
     begun(call, await ours(signIn.changePassword(caller, body))),

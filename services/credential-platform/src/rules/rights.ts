@@ -60,10 +60,12 @@ export interface Caller {
   readonly name: string
   readonly subscriptionId: string
   readonly role: Role
+  /** Of the client; absent where a worker goes on for whoever asked. */
+  readonly address?: string
 }
 
 /** Whoever calls for the whole instance. */
-export type SystemCaller = Pick<Caller, 'id' | 'name'>
+export type SystemCaller = Pick<Caller, 'id' | 'name' | 'address'>
 
 const mayDo = (role: Role, operation: Operation): boolean => (operations[operation] as readonly Role[]).includes(role)
 

@@ -1,20 +1,29 @@
 // Who did what with an item, for its organization.
-import type { AuditChain, ChainedKind } from '@chancela/service-kernel/events'
+import { type AuditChain, type ChainedKind, type EventChanges, redact } from '@chancela/service-kernel/events'
 import { type Db, newRowId, type Store } from '@chancela/service-kernel/store'
 import { type SqlBool, sql } from 'kysely'
+import { entityEventOf } from './entity-event.ts'
 import type { Tables } from './tables.ts'
 import type { EntityEventRow } from './tenant-tables.ts'
 
-export type NewEntityEvent = Omit<EntityEventRow, 'id' | 'at' | 'data'> & { readonly data?: object | undefined }
+export interface NewEntityEvent extends Omit<EntityEventRow, 'id' | 'at' | 'data' | 'address' | 'changes'> {
+  readonly data?: object | undefined
+  /** Of the client, if a request asked for it. */
+  readonly address?: string | undefined
+  /** Values under the names of secrets are not stored. */
+  readonly changes?: EventChanges | undefined
+}
 
 /** In the transaction of what it tells of. */
 export async function recordEvents(db: Db<Tables>, events: readonly NewEntityEvent[], now: Date): Promise<void> {
   const at = now.toISOString()
-  const rows = events.map(({ data, ...event }) => ({
+  const rows = events.map(({ data, address, changes, ...event }) => ({
     ...event,
     id: newRowId(now),
     at,
     data: data === undefined ? null : JSON.stringify(data),
+    address: address ?? null,
+    changes: changes === undefined ? null : JSON.stringify(redact(changes)),
   }))
   if (rows.length > 0) await db.insertInto('entity_event').values(rows).execute()
 }
@@ -57,7 +66,9 @@ export const chainedEntityEvents: ChainedKind = {
     'entity_id',
     'data',
   ],
+  added: ['address', 'changes'],
   uncovered: [],
+  event: (record) => entityEventOf(record as unknown as EntityEventRow),
 }
 
 const SWEPT_AT_ONCE = 1000

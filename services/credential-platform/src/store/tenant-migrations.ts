@@ -1,5 +1,6 @@
 import { addChainSequence } from '@chancela/service-kernel/events'
 import type { Migration } from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
 import { createTables, type TableColumns } from './create-tables.ts'
 
 /** Schema steps of organizations and of what they set up. */
@@ -11,7 +12,13 @@ export const tenantMigrations: readonly Migration[] = [
     breaking: false,
     up: (db) => addChainSequence(db, { table: 'entity_event', at: 'at', key: ['id'] }),
   },
+  { id: 3, name: 'tenants: address and changes of events', breaking: false, up: addAddressAndChanges },
 ]
+
+async function addAddressAndChanges(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['address', 'changes'])
+    await sql`alter table entity_event add column ${sql.id(column)} text`.execute(db)
+}
 
 const times = { created_at: 'text not null', updated_at: 'text not null' }
 const owned = { id: 'text primary key', subscription_id: 'text not null references subscription (id)' }

@@ -82,7 +82,7 @@ export interface InstituteCertificateRow {
 }
 
 /** One row of `partnership`: a registrar that takes the requests of an issuer, in this or another subscription. */
-interface PartnershipRow extends Times {
+export interface PartnershipRow extends Times {
   id: string
   issuer_subscription_id: string
   issuer_institute_id: string
@@ -143,6 +143,10 @@ export interface EntityEventRow {
   entity_id: string
   /** JSON. */
   data: string | null
+  /** Of the client; null where no request asked for it, and in rows of before it was kept. */
+  address: string | null
+  /** JSON of `EventChanges`. */
+  changes: string | null
 }
 
 /** One row of `creation_replay`: the answer to a creation, for its Idempotency-Key. */

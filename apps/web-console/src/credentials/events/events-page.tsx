@@ -63,7 +63,7 @@ function EntityFilter() {
 }
 
 /** What was recorded with an event, as it was recorded. */
-function Details({ event: { data, entityId } }: { event: EntityEvent }) {
+function Details({ event: { data, entityId, address, changes } }: { event: EntityEvent }) {
   const { t } = useTranslation('credentials-events')
   return (
     <details className={classes.details}>
@@ -71,11 +71,22 @@ function Details({ event: { data, entityId } }: { event: EntityEvent }) {
       <p>
         {t('id')}: <code>{entityId}</code>
       </p>
+      {address !== null && (
+        <p>
+          {t('address')}: <code>{address}</code>
+        </p>
+      )}
       {data !== null && (
         <p>
           <code>{JSON.stringify(data)}</code>
         </p>
       )}
+      {changes !== null &&
+        (['before', 'after'] as const).map((when) => (
+          <p key={when}>
+            {t(when)}: <code>{JSON.stringify(changes[when])}</code>
+          </p>
+        ))}
     </details>
   )
 }

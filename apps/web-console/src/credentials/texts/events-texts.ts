@@ -8,6 +8,9 @@ const english = {
   anyEntity: 'Everything',
   details: 'Details',
   id: 'Id',
+  address: 'Address',
+  before: 'Before',
+  after: 'After',
   columns: {
     date: 'When',
     what: 'What',
@@ -164,6 +167,7 @@ const english = {
     DocumentPlatformDisconnected: 'Document platform disconnected',
     WebhookConfigured: 'Webhook configured',
     WebhookResent: 'Told again',
+    WebhookTested: 'Sample sent to the webhook',
   },
 } as const
 
@@ -178,6 +182,9 @@ export const eventsTexts: Catalogue<typeof english> = {
     anyEntity: 'Tudo',
     details: 'Detalhes',
     id: 'Identificador',
+    address: 'Endereço',
+    before: 'Antes',
+    after: 'Depois',
     columns: {
       date: 'Quando',
       what: 'O quê',
@@ -334,6 +341,7 @@ export const eventsTexts: Catalogue<typeof english> = {
       DocumentPlatformDisconnected: 'Plataforma de documentos desconectada',
       WebhookConfigured: 'Webhook configurado',
       WebhookResent: 'Avisado de novo',
+      WebhookTested: 'Exemplo enviado ao webhook',
     },
   },
 }

@@ -36,7 +36,8 @@ export class RedirectUriAdmin {
   async addIn(tx: Db<Tables>, keyId: string, text: string, actor: EventActor, now: Date): Promise<RedirectUri> {
     const uri = await registerRedirectUri(tx, keyId, text, now)
     if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })
-    await this.#context.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], { uri }))
+    const changes = { before: {}, after: { uri } }
+    await this.#context.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], { uri }, changes))
     return (await listRedirectUris(tx, keyId)).find((one) => one.uri === uri)!
   }
 
@@ -45,7 +46,8 @@ export class RedirectUriAdmin {
       await requireKey(tx, keyId)
       const uri = await unregisterRedirectUri(tx, keyId, text)
       if (uri === undefined) throw refuse('REDIRECT_URI_NOT_FOUND', { uri: text })
-      await this.#context.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], { uri }))
+      const changes = { before: { uri }, after: {} }
+      await this.#context.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], { uri }, changes))
     })
   }
 }

@@ -13,9 +13,9 @@ import type { ConsoleApp } from './console-app.ts'
 /** Registers the console routes of client applications, their keys and redirect URIs. */
 export function serveApplications(app: ConsoleApp, admin: ApplicationAdmin<Tables>, uris: RedirectUriAdmin): void {
   serveCommonApplications(app, admin)
-  serve(app, createApplicationKey, ({ params, body: { redirectUris = [], ...key }, caller: { email }, now }) =>
-    admin.createKey(params.id, key, email, now, async (tx, keyId) => {
-      for (const uri of redirectUris) await uris.addIn(tx, keyId, uri, email, now)
+  serve(app, createApplicationKey, ({ params, body: { redirectUris = [], ...key }, caller, now }) =>
+    admin.createKey(params.id, key, actorOf(caller), now, async (tx, keyId) => {
+      for (const uri of redirectUris) await uris.addIn(tx, keyId, uri, actorOf(caller), now)
     }),
   )
   serve(app, listRedirectUris, () => uris.list())

@@ -10,7 +10,7 @@ import { idOf } from '../../rules/texts.ts'
 import { findBatch, listBatches, listBatchRows, moveBatch } from '../../store/batches.ts'
 import type { BatchRow, BatchRowRow } from '../../store/document-tables.ts'
 import type { Tables } from '../../store/tables.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 
 export const batchView = (row: BatchRow): BatchView => ({
   id: row.id,
@@ -99,6 +99,7 @@ export const cancel = (context: Context, caller: Caller, kind: BatchKind, id: st
     const row = await moveBatch(tx, former.id, 'cancel', now)
     if (!row) throw refuse('invalid-transition', { status: former.status, allowed: 'Created, Processing' })
     const entity = { type: 'Batch', id: row.id }
-    await record(tx, caller, { type: 'BatchCanceled', entity, data: { done: row.done, failed: row.failed } }, now)
+    const data = { done: row.done, failed: row.failed }
+    await record(tx, caller, { type: 'BatchCanceled', entity, data, changes: statusChange(former, row) }, now)
     return batchView(row)
   })

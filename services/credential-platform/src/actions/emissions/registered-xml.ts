@@ -17,7 +17,7 @@ import { requireSound } from '../registrations/check-request.ts'
 import { handOver } from '../registrations/hand-over.ts'
 import { refuseEmissionMove, requiredEmission } from '../registrations/required-registration.ts'
 import { requirePartnership } from '../registrations/take-in.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 
 export interface Dependencies {
@@ -52,7 +52,8 @@ export async function takeRegistered(
     const emission = await handOver(context, tx, known.id, returned, now)
     if (!emission) throw refuse('changed-meanwhile')
     const data = { verificationCode: facts.code, uploaded: true }
-    await record(tx, caller, { type: 'EmissionRegistered', entity: { type: 'Emission', id: known.id }, data }, now)
+    const entity = { type: 'Emission', id: known.id }
+    await record(tx, caller, { type: 'EmissionRegistered', entity, data, changes: statusChange(known, emission) }, now)
     return emissionRegistrationView(emission)
   })
   return taking.catch((error) => {

@@ -13,7 +13,7 @@ import { requireRequest } from '../registrations/check-request.ts'
 import { recordPartner } from '../registrations/mirror.ts'
 import { refuseEmissionMove, requiredEmission } from '../registrations/required-registration.ts'
 import { requirePartnership, takeIn } from '../registrations/take-in.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { announce } from '../webhooks/announce.ts'
 
@@ -63,7 +63,9 @@ export async function sendEmission(
     if (!emission) throw refuse('changed-meanwhile')
     await announce(context, tx, [{ kind: 'Emission', item: emission }], now)
     const data = { registrarInstituteId: registrar.id, partnershipId: partner.id }
-    await record(tx, caller, { type: 'EmissionSentToRegistry', entity: { type: 'Emission', id: known.id }, data }, now)
+    const entity = { type: 'Emission', id: known.id }
+    const changes = statusChange(known, emission)
+    await record(tx, caller, { type: 'EmissionSentToRegistry', entity, data, changes }, now)
     const arrived = { type: 'RegistrationCreated', entity: 'Registration', partner: issuer.name }
     await recordPartner(tx, registration, arrived, now)
     return emissionRegistrationView(emission)

@@ -1,4 +1,5 @@
 // Whoever makes or changes an item does it here: its state, the webhooks and the audit, in one transaction.
+import { changesOf } from '@chancela/service-kernel/events'
 import { move } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -6,16 +7,20 @@ import type { EventKind } from '../../contract/vocabulary.ts'
 import * as moves from '../../rules/moves.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Caller, requireOperation } from '../../rules/rights.ts'
-import { recordEvents } from '../../store/entity-events.ts'
-import { findItem, type Owner, type RowOfKind, tableOfKind } from '../../store/items.ts'
+import { type NewEntityEvent, recordEvents } from '../../store/entity-events.ts'
+import { findItem, lockItem, type Owner, type RowOfKind, tableOfKind } from '../../store/items.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { EntityEventRow } from '../../store/tenant-tables.ts'
 import { announce } from '../webhooks/announce.ts'
 
 /** Who did it, as the audit shows it. */
-export type Actor = Pick<EntityEventRow, 'actor_kind' | 'actor_id' | 'actor_name'>
+export type Actor = Pick<NewEntityEvent, 'actor_kind' | 'actor_id' | 'actor_name' | 'address'>
 
-export const actorOf = ({ kind, id, name }: Caller): Actor => ({ actor_kind: kind, actor_id: id, actor_name: name })
+export const actorOf = ({ kind, id, name, address }: Caller): Actor => ({
+  actor_kind: kind,
+  actor_id: id,
+  actor_name: name,
+  address,
+})
 
 /** What follows from the last signature is nobody's own act. */
 export const signingDesk: Actor = { actor_kind: 'worker', actor_id: 'signing-desk', actor_name: 'Signing desk' }
@@ -51,14 +56,29 @@ export async function change<Kind extends ChangingKind>(
   actor: Actor,
   now: Date,
 ): Promise<RowOfKind<Kind>> {
+  const before = await statusBefore(tx, kind, id, name)
   const request = { table: tableOfKind[kind], column: 'status', moves: machines[kind], move: name, id }
   // Kysely cannot follow a table named by a type parameter; the signature has checked the names.
   const moved = await move(tx, { ...request, set: { ...set, updated_at: now.toISOString() } } as never)
   const row = moved as RowOfKind<Kind> | undefined
   if (!row) throw await wrongState(tx, kind, id, name)
   if (!silent) await announce(context, tx, [{ kind, item: row }], now)
-  await tell(tx, kind, row, event, actor, data, now)
+  const changes = before === undefined ? undefined : changesOf({ status: before }, { status: row.status })
+  await tell(tx, kind, row, { type: event, data, changes }, actor, now)
   return row
+}
+
+/** Most moves begin in one state; of the others somebody else may change the item at this moment. */
+async function statusBefore(
+  tx: Transaction<Tables>,
+  kind: ChangingKind,
+  id: string,
+  name: string,
+): Promise<string | undefined> {
+  const [only, ...others] = statesBefore(kind, name)
+  if (others.length === 0) return only
+  await lockItem(tx, kind, id)
+  return (await findItem(tx, kind, id))?.status
 }
 
 const wrongState = async (tx: Transaction<Tables>, kind: ChangingKind, id: string, name: string) =>
@@ -88,18 +108,17 @@ export async function tellCreated(
   now: Date,
 ): Promise<void> {
   await announce(context, tx, [{ kind, item }], now)
-  await tell(tx, kind, item, `${kind}Created`, actor, undefined, now)
+  await tell(tx, kind, item, { type: `${kind}Created` }, actor, now)
 }
 
 const tell = (
   tx: Transaction<Tables>,
   kind: EventKind,
   { id, subscription_id }: Owner,
-  type: string,
+  told: Pick<NewEntityEvent, 'type' | 'data' | 'changes'>,
   actor: Actor,
-  data: object | undefined,
   now: Date,
-): Promise<void> => recordEvents(tx, [{ subscription_id, type, ...actor, entity_type: kind, entity_id: id, data }], now)
+): Promise<void> => recordEvents(tx, [{ subscription_id, ...told, ...actor, entity_type: kind, entity_id: id }], now)
 
 /** What was valid once is ended for good only by whoever may do what cannot be undone. */
 export function requireMayEnd(caller: Caller, { status }: { readonly status: string }): void {

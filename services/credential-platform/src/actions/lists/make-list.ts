@@ -10,18 +10,17 @@ import { refuse, wrongData } from '../../rules/refuse.ts'
 import { iesOf } from '../../rules/registration-data.ts'
 import { type AnnulledDegree, annulledDegrees, moveList, newestList } from '../../store/auxiliary.ts'
 import type { CancellationListRow } from '../../store/document-tables.ts'
-import { type NewEntityEvent, recordEvents } from '../../store/entity-events.ts'
+import { recordEvents } from '../../store/entity-events.ts'
 import { registryRules } from '../../store/registry.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { standingFlow } from '../items/institution-data.ts'
+import type { Actor } from '../items/item-changes.ts'
 import { announce } from '../webhooks/announce.ts'
 
 export interface Dependencies {
   readonly context: Context
   readonly desk: SigningDesk
 }
-
-export type Actor = Pick<NewEntityEvent, 'actor_kind' | 'actor_id' | 'actor_name'>
 
 export const scheduler: Actor = { actor_kind: 'worker', actor_id: 'scheduler', actor_name: 'scheduler' }
 

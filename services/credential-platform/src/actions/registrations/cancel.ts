@@ -16,7 +16,7 @@ import type { Tables } from '../../store/tables.ts'
 import { lockedItem } from '../items/item-reads.ts'
 import { registrationView } from '../items/item-views.ts'
 import { isAgreed, type Outcome } from '../items/two-people.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror, recordPartner } from './mirror.ts'
 import { refuseMove } from './required-registration.ts'
@@ -52,7 +52,7 @@ export function cancel(
       throw wrongData({ cancellationReason: ['is for degrees that were signed'] })
     const row = await withdrawn(dependencies, tx, known, asked.reason, now)
     if (!row) throw refuseMove(known.status, 'cancel')
-    await record(tx, caller, actOf('RegistrationCanceled', row, asked), now)
+    await record(tx, caller, { ...actOf('RegistrationCanceled', row, asked), changes: statusChange(known, row) }, now)
     const emission = await mirror(dependencies.context, tx, row, 'cancel', mirrored(asked), now)
     if (emission) await cancelEmission(dependencies, tx, emission, now)
     return { model: registrationView(row), isProposed: false }
@@ -156,7 +156,7 @@ async function annul(
   const row = await moveRegistration(tx, known.id, 'annul', annulment, now)
   if (!row) throw refuseMove(known.status, 'annul')
   await announce(context, tx, [{ kind: 'Registration', item: row }], now)
-  await record(tx, caller, actOf('RegistrationAnnulled', row, asked), now)
+  await record(tx, caller, { ...actOf('RegistrationAnnulled', row, asked), changes: statusChange(known, row) }, now)
   await mirror(context, tx, row, 'annul', mirrored(asked), now)
   await annulDegree(context, tx, row, annulment, now)
   return { model: registrationView(row), isProposed: false }

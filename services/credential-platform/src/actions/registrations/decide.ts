@@ -9,12 +9,13 @@ import { moveRegistration } from '../../store/registrations.ts'
 import { actsOf, keepAct } from '../../store/registry.ts'
 import type { RegistryAct } from '../../store/registry-tables.ts'
 import type { Tables } from '../../store/tables.ts'
+import { lockedItem } from '../items/item-reads.ts'
 import { registrationView } from '../items/item-views.ts'
 import { isSamePerson, needsTwo } from '../items/two-people.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror } from './mirror.ts'
-import { refuseMove, requiredRegistration } from './required-registration.ts'
+import { refuseMove } from './required-registration.ts'
 
 type Decision = 'accept' | 'approve' | 'reject'
 
@@ -41,7 +42,7 @@ function decide(
   now: Date,
 ): Promise<EventModels['Registration']> {
   return context.store.transaction(async (tx) => {
-    const known = await requiredRegistration(tx, caller, id)
+    const known = await lockedItem(tx, caller, 'Registration', id)
     const row = await moveRegistration(tx, known.id, move, { reason }, now)
     if (!row) throw refuseMove(known.status, move)
     if (move === 'approve') await requireAnother(tx, row, caller, ['create', 'accept'])
@@ -49,7 +50,8 @@ function decide(
     await mirror(context, tx, row, move, reason === null ? {} : { reason }, now)
     await announce(context, tx, [{ kind: 'Registration', item: row }], now)
     const entity = { type: 'Registration', id: row.id }
-    await record(tx, caller, { type: events[move], entity, ...(reason !== null && { data: { reason } }) }, now)
+    const act = { type: events[move], entity, changes: statusChange(known, row) }
+    await record(tx, caller, { ...act, ...(reason !== null && { data: { reason } }) }, now)
     return registrationView(row)
   })
 }

@@ -7,6 +7,7 @@ import type { EventModels } from '../../contract/models.ts'
 import type { RegistrationEntry } from '../../contract/registrations.ts'
 import type { KeptStep } from '../../contract/setup.ts'
 import type { KeptBytes, SigningDesk } from '../../parts/signing/desk.ts'
+import { registrationMoves } from '../../rules/moves.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import { bookPlace, registrationOf } from '../../rules/registration-data.ts'
 import { requestFacts } from '../../rules/request-facts.ts'
@@ -24,7 +25,7 @@ import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { registrationView } from '../items/item-views.ts'
 import { untilCodeIsFree } from '../items/making.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import { announce } from '../webhooks/announce.ts'
 import { mirror } from './mirror.ts'
@@ -90,12 +91,9 @@ function entered(
     await mirror(context, tx, row, 'register', {}, now)
     await announce(context, tx, [owner], now)
     const data = { verificationCode: made.code }
-    await record(
-      tx,
-      caller,
-      { type: 'RegistrationRegistered', entity: { type: 'Registration', id: row.id }, data },
-      now,
-    )
+    const entity = { type: 'Registration', id: row.id }
+    const changes = statusChange({ status: registrationMoves.register.from[0] }, row)
+    await record(tx, caller, { type: 'RegistrationRegistered', entity, data, changes }, now)
     return registrationView(row)
   })
 }

@@ -1,4 +1,5 @@
 // As whom the person who is signed in signs, and what waits for them.
+import { changesOf } from '@chancela/service-kernel/events'
 import { isCpf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -45,11 +46,12 @@ export async function write(
   { cpf }: { readonly cpf: string },
   now: Date,
 ): Promise<SignerView> {
-  const { id } = await requiredSigner(context, caller)
+  const { id, cpf: former } = await requiredSigner(context, caller)
   if (!isCpf(cpf)) throw wrongData({ cpf: ['is not a CPF'] })
   await context.store.transaction(async (tx) => {
     await writeSigner(tx, id, cpf, now)
-    await record(tx, caller, { type: 'SignerChanged', entity: { type: 'User', id }, data: { cpf } }, now)
+    const changes = changesOf({ cpf: former }, { cpf })
+    await record(tx, caller, { type: 'SignerChanged', entity: { type: 'User', id }, data: { cpf }, changes }, now)
   })
   return view(links, cpf)
 }

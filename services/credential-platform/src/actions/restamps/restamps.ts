@@ -30,7 +30,7 @@ import {
   unreadArchives,
 } from '../../store/restamps.ts'
 import { restampView } from '../items/item-views.ts'
-import { record } from '../tenants/acting.ts'
+import { record, statusChange } from '../tenants/acting.ts'
 import { announce } from '../webhooks/announce.ts'
 
 export interface Dependencies {
@@ -189,6 +189,7 @@ export async function retry(context: Context, caller: Caller, id: string, now: D
   if (!known) throw refuse('restamp-not-found', { id })
   const row = await moved(context, known.id, 'retry', again(known, now), now)
   if (!row) throw refuse('invalid-transition', { fields: { status: [`is ${known.status}; this needs ApplyingError`] } })
-  await record(context.store.db, caller, { type: 'RestampRetried', entity: { type: 'Restamp', id: row.id } }, now)
+  const act = { type: 'RestampRetried', entity: { type: 'Restamp', id: row.id }, changes: statusChange(known, row) }
+  await record(context.store.db, caller, act, now)
   return restampView(row)
 }

@@ -1,4 +1,5 @@
 // The certificate that signs for an institution without a person.
+import { changesOf } from '@chancela/service-kernel/events'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { type Certificate, holderOf, readCertificates } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
@@ -11,8 +12,9 @@ import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { openDocumentsOf } from '../../store/documents.ts'
 import { deleteCertificate, findCertificate, writeCertificate } from '../../store/institute-certificates.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
 import type { InstituteCertificateRow, InstituteRow } from '../../store/tenant-tables.ts'
-import { record } from '../tenants/acting.ts'
+import { gone, made, record } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 
 interface Dependencies {
@@ -36,6 +38,11 @@ const view = (
 
 const entityOf = ({ id }: InstituteRow) => ({ type: 'Institute', id })
 
+function told({ certificate, subject, not_after }: InstituteCertificateRow) {
+  const [{ serialNumber }] = readCertificates(Buffer.from(certificate)) as [Certificate]
+  return { subject, serialNumber: serialNumber.toString('hex'), notAfter: not_after }
+}
+
 export async function put(
   { context, signing, desk }: Dependencies,
   caller: Caller,
@@ -54,9 +61,12 @@ export async function put(
     created_at: now.toISOString(),
   }
   await context.store.transaction(async (tx) => {
+    await lockSubscription(tx, caller.subscriptionId)
+    const former = await findCertificate(tx, institute.id)
     await writeCertificate(tx, row)
+    const changes = former ? changesOf(told(former), told(row)) : made(told(row))
     const data = { subject: row.subject, notAfter: row.not_after }
-    await record(tx, caller, { type: 'InstituteCertificateStored', entity: entityOf(institute), data }, now)
+    await record(tx, caller, { type: 'InstituteCertificateStored', entity: entityOf(institute), data, changes }, now)
     // What waited for a certificate gets on with this one.
     await desk.queue(tx, await openDocumentsOf(tx, institute.id), now)
   })
@@ -108,7 +118,10 @@ export function remove(
 ): Promise<void> {
   return context.store.transaction(async (tx) => {
     const institute = await requiredInstitute(tx, caller, id)
-    if (!(await deleteCertificate(tx, institute.id))) throw refuse('certificate-not-found')
-    await record(tx, caller, { type: 'InstituteCertificateDeleted', entity: entityOf(institute) }, now)
+    await lockSubscription(tx, caller.subscriptionId)
+    const former = await findCertificate(tx, institute.id)
+    if (!former || !(await deleteCertificate(tx, institute.id))) throw refuse('certificate-not-found')
+    const changes = gone(told(former))
+    await record(tx, caller, { type: 'InstituteCertificateDeleted', entity: entityOf(institute), changes }, now)
   })
 }

@@ -17,7 +17,7 @@ import type { PlatformConnectionRow } from '../../store/platform-tables.ts'
 import { lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import { PlatformProblem } from '../../upstream/document-platform.ts'
-import { record } from '../tenants/acting.ts'
+import { gone, record, settingsChanges } from '../tenants/acting.ts'
 
 export interface Dependencies {
   readonly context: Context
@@ -59,7 +59,13 @@ export function put(
       updated_at: now.toISOString(),
     }
     await writeConnection(tx, row)
-    const act = { type: 'DocumentPlatformConnected', entity: entityOf(subscription_id), data: { enabled, url } }
+    const changes = settingsChanges(known && told(known), told(row), apiKey ? ['apiKey'] : [])
+    const act = {
+      type: 'DocumentPlatformConnected',
+      entity: entityOf(subscription_id),
+      data: { enabled, url },
+      changes,
+    }
     await record(tx, caller, act, now)
     return view(context, row)
   })
@@ -69,6 +75,12 @@ export function put(
 async function requireUnused(tx: Db<Tables>, subscriptionId: string): Promise<void> {
   if (await hasLiveSending(tx, subscriptionId)) throw refuse('in-use')
 }
+
+const told = ({ enabled, url, folder_id }: PlatformConnectionRow) => ({
+  enabled: enabled === 1,
+  url,
+  folderId: folder_id,
+})
 
 const entityOf = (id: string) => ({ type: 'Subscription', id })
 
@@ -102,10 +114,12 @@ export function remove({ context }: Dependencies, caller: Caller, id: string, no
   const subscriptionId = requireOwn(caller, id)
   return context.store.transaction(async (tx) => {
     await lockSubscription(tx, subscriptionId)
-    if (!(await findConnection(tx, subscriptionId))) throw refuse('document-platform-not-found')
+    const former = await findConnection(tx, subscriptionId)
+    if (!former) throw refuse('document-platform-not-found')
     await requireUnused(tx, subscriptionId)
     await deleteConnection(tx, subscriptionId)
-    await record(tx, caller, { type: 'DocumentPlatformDisconnected', entity: entityOf(subscriptionId) }, now)
+    const changes = gone(told(former))
+    await record(tx, caller, { type: 'DocumentPlatformDisconnected', entity: entityOf(subscriptionId), changes }, now)
   })
 }
 

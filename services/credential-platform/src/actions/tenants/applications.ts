@@ -1,5 +1,6 @@
 // The applications of an organization, and their keys: shown once, kept as hashes.
 import { Refusal } from '@chancela/service-kernel/errors'
+import { changesOf, type EventChanges } from '@chancela/service-kernel/events'
 import {
   type ApiKey,
   createApplication as createClient,
@@ -33,7 +34,7 @@ import {
   listApplications as listRows,
 } from '../../store/applications.ts'
 import type { Tables } from '../../store/tables.ts'
-import { type Act, record } from './acting.ts'
+import { type Act, gone, made, record } from './acting.ts'
 
 export interface Dependencies {
   readonly context: Context
@@ -70,19 +71,29 @@ async function change<T>(
   now: Date,
   work: (tx: Db<Tables>, joined: Store<Tables>) => Promise<readonly [T, Act]>,
 ): Promise<T> {
-  const made = await store.transaction(async (tx) => {
+  const done = await store.transaction(async (tx) => {
     const [result, act] = await work(tx, joinedStore(store, tx))
     await record(tx, caller, act, now)
     return result
   })
   await ring.refresh()
-  return made
+  return done
 }
 
-const act = (type: string, { id }: { readonly id: string }, data?: object): Act => ({
+const act = (type: string, { id }: { readonly id: string }, data: object, changes: EventChanges | undefined): Act => ({
   type,
   entity: { type: 'Application', id },
-  ...(data && { data }),
+  data,
+  changes,
+})
+
+const told = ({ name, role, disabled_at }: KnownApplication) => ({ name, role, disabled: disabled_at !== null })
+
+const toldKey = ({ id, description, expirationDate, revocationDate }: KeyView) => ({
+  keyId: id,
+  description,
+  expirationDate,
+  revocationDate,
 })
 
 export async function listed(
@@ -107,8 +118,8 @@ export const create = (
   change(dependencies, caller, now, async (tx, joined) => {
     const client = await named(joined, name, now)
     await giveRole(tx, { applicationId: client.id, subscriptionId: caller.subscriptionId, role }, now)
-    const made = await required(tx, caller, client.id)
-    return [view(made), act('ApplicationCreated', made, { name: made.name, role })]
+    const row = await required(tx, caller, client.id)
+    return [view(row), act('ApplicationCreated', row, { name: row.name, role }, made(told(row)))]
   })
 
 /** The codes of this contract for what the kernel refuses. */
@@ -137,14 +148,15 @@ export const changeOne = (
     if (role !== undefined) await giveRole(tx, { applicationId: former.id, subscriptionId, role }, now)
     if (disabled === true) await disableApplication(joined, former.id, now)
     if (disabled === false) await enableApplication(joined, former.id)
-    return [view(await required(tx, caller, id)), act('ApplicationChanged', former, { role, disabled })]
+    const row = await required(tx, caller, id)
+    return [view(row), act('ApplicationChanged', former, { role, disabled }, changesOf(told(former), told(row)))]
   })
 
 export const remove = (dependencies: Dependencies, caller: Caller, id: string, now: Date): Promise<void> =>
   change(dependencies, caller, now, async (tx) => {
     const former = await required(tx, caller, id)
     await forgetApplication(tx, former.id, now)
-    return [undefined, act('ApplicationDeleted', former, { name: former.name })]
+    return [undefined, act('ApplicationDeleted', former, { name: former.name }, gone(told(former)))]
   })
 
 export async function keysOf({ context: { store } }: Dependencies, caller: Caller, id: string) {
@@ -167,7 +179,7 @@ export function newKey(
     const asked = { applicationId: application.id, description, ...(expiresAt && { expiresAt }) }
     const { id: keyId, key } = await createKey(joined, { ...asked, form: 'application|secret' }, now)
     const info = keyView((await listKeys(joined, application.id)).find((one) => one.id === keyId)!)
-    return [{ key, info }, act('ApplicationKeyCreated', application, { keyId })] as const
+    return [{ key, info }, act('ApplicationKeyCreated', application, { keyId }, made(toldKey(info)))] as const
   })
 }
 
@@ -182,5 +194,7 @@ export const endKey = (
     const found = (await listKeys(joined, application.id)).find((one) => one.id === idOf(keyId))
     if (!found) throw refuse('application-key-not-found', { keyId })
     await revokeKey(joined, found.id, now)
-    return [undefined, act('ApplicationKeyRevoked', application, { keyId: found.id })]
+    const ended = (await listKeys(joined, application.id)).find((one) => one.id === found.id)!
+    const changes = changesOf(toldKey(keyView(found)), toldKey(keyView(ended)))
+    return [undefined, act('ApplicationKeyRevoked', application, { keyId: found.id }, changes)]
   })

@@ -1,6 +1,7 @@
 // The institutions of an organization.
 import { deleteEndpoint, endpointsOf } from '@chancela/outbox/webhooks'
 import { readUrl } from '@chancela/service-kernel/addresses'
+import { changesOf, type EventChanges } from '@chancela/service-kernel/events'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -11,11 +12,12 @@ import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf, soundName } from '../../rules/texts.ts'
 import { findOwned, insertOwned, isInUse, listOwned, updateOwned } from '../../store/owned-rows.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { InstituteRow } from '../../store/tenant-tables.ts'
 import { deleteSettings } from '../../store/webhook-settings.ts'
 import { once } from '../once.ts'
-import { record } from './acting.ts'
+import { gone, made, record } from './acting.ts'
 
 const view = (row: InstituteRow): InstituteView => ({
   id: row.id,
@@ -77,6 +79,18 @@ function columnsOf(fields: InstituteFields) {
 
 const entityOf = ({ id }: InstituteRow) => ({ type: 'Institute', id })
 
+function told(row: InstituteRow) {
+  const { id: _id, subscriptionId: _of, creationDate: _made, updateDate: _changed, ...fields } = view(row)
+  return fields
+}
+
+const actOf = (type: string, row: InstituteRow, changes: EventChanges | undefined) => ({
+  type,
+  entity: entityOf(row),
+  data: { name: row.name },
+  changes,
+})
+
 export function create(
   context: Context,
   caller: Caller,
@@ -91,7 +105,7 @@ export function create(
     const own = { id: newRowId(now), subscription_id: caller.subscriptionId, created_at: at, updated_at: at }
     const row: InstituteRow = { ...own, ...columns, deleted_at: null }
     await insertOwned(tx, 'institute', row)
-    await record(tx, caller, { type: 'InstituteCreated', entity: entityOf(row), data: { name: row.name } }, now)
+    await record(tx, caller, actOf('InstituteCreated', row, made(told(row))), now)
     return view(row)
   }
   return once(context, asked, write, now)
@@ -106,21 +120,25 @@ export function change(
 ): Promise<InstituteView> {
   const columns = columnsOf(fields)
   return store.transaction(async (tx) => {
+    // Whoever changes it second tells of what the first one did.
+    await lockSubscription(tx, caller.subscriptionId)
     const former = await requiredInstitute(tx, caller, id)
     const row = await updateOwned(tx, 'institute', former.id, { ...columns, updated_at: now.toISOString() })
-    await record(tx, caller, { type: 'InstituteChanged', entity: entityOf(row), data: { name: row.name } }, now)
+    await record(tx, caller, actOf('InstituteChanged', row, changesOf(told(former), told(row))), now)
     return view(row)
   })
 }
 
 export function remove({ store }: Context, caller: Caller, id: string, now: Date): Promise<void> {
   return store.transaction(async (tx) => {
+    // Whoever changes it second tells of what the first one did.
+    await lockSubscription(tx, caller.subscriptionId)
     const former = await requiredInstitute(tx, caller, id)
     if (await isInUse(tx, former.id)) throw refuse('in-use', { id })
     await updateOwned(tx, 'institute', former.id, { deleted_at: now.toISOString() })
     await deleteSettings(tx, former.id)
     for (const { id: endpointId } of await endpointsOf<Tables>(tx, former.id))
       await deleteEndpoint<Tables>(tx, { ownerId: former.id, id: endpointId }, now)
-    await record(tx, caller, { type: 'InstituteDeleted', entity: entityOf(former), data: { name: former.name } }, now)
+    await record(tx, caller, actOf('InstituteDeleted', former, gone(told(former))), now)
   })
 }

@@ -63,6 +63,7 @@ export async function accept(
       name: row.name,
       subscriptionId: row.subscription_id,
       role: row.role,
+      address,
     } as const
     await record(tx, caller, { type: 'InvitationAccepted', entity: { type: 'User', id: row.id } }, now)
   })

@@ -1,4 +1,5 @@
 // Partnerships between issuers and registrars: one side proposes, the other accepts, either ends it.
+import { changesOf } from '@chancela/service-kernel/events'
 import { type Db, isUniqueViolation, move, newRowId } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -15,8 +16,8 @@ import {
   partnershipOf,
 } from '../../store/partnerships.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { InstituteRow } from '../../store/tenant-tables.ts'
-import { record } from './acting.ts'
+import type { InstituteRow, PartnershipRow } from '../../store/tenant-tables.ts'
+import { made, record } from './acting.ts'
 
 const viewFor =
   ({ subscriptionId }: Caller) =>
@@ -72,6 +73,18 @@ function requireFitting(caller: Caller, issuer: InstituteRow, registrar: Institu
 const taken = (cause?: unknown) =>
   refuse('already-exists', { fields: { registrarInstituteId: ['is a partner of the issuer, or was proposed'] } }, cause)
 
+const told = ({ issuer_institute_id, registrar_institute_id, status }: PartnershipRow) => ({
+  issuerInstituteId: issuer_institute_id,
+  registrarInstituteId: registrar_institute_id,
+  status,
+})
+
+const actOf = (type: string, row: PartnershipRow, former: PartnershipRow | undefined) => ({
+  type,
+  entity: { type: 'Partnership', id: row.id },
+  changes: former ? changesOf(told(former), told(row)) : made(told(row)),
+})
+
 /** Between institutions of one organization there is nobody else to ask; one that was ended is proposed anew. */
 export async function propose(
   { store }: Context,
@@ -89,8 +102,9 @@ export async function propose(
       const known = await partnershipOf(tx, issuer.id, registrar.id)
       const id = known ? await again(tx, caller, known.id, now) : await first(tx, caller, issuer, registrar, now)
       if (issuer.subscription_id === registrar.subscription_id) await moved(tx, id, 'accept', now)
-      await record(tx, caller, { type: 'PartnershipProposed', entity: { type: 'Partnership', id } }, now)
-      return viewFor(caller)(await required(tx, caller, id))
+      const row = await required(tx, caller, id)
+      await record(tx, caller, actOf('PartnershipProposed', row, known), now)
+      return viewFor(caller)(row)
     })
   } catch (error) {
     throw isUniqueViolation(error) ? taken(error) : error
@@ -144,8 +158,9 @@ export function accept({ store }: Context, caller: Caller, id: string, now: Date
     const known = await required(tx, caller, id)
     if (known.proposed_by === caller.subscriptionId || !(await moved(tx, known.id, 'accept', now)))
       throw refuse('invalid-transition', { status: known.status })
-    await record(tx, caller, { type: 'PartnershipAccepted', entity: { type: 'Partnership', id: known.id } }, now)
-    return viewFor(caller)(await required(tx, caller, id))
+    const row = await required(tx, caller, id)
+    await record(tx, caller, actOf('PartnershipAccepted', row, known), now)
+    return viewFor(caller)(row)
   })
 }
 
@@ -153,7 +168,8 @@ export function end({ store }: Context, caller: Caller, id: string, now: Date): 
   return store.transaction(async (tx) => {
     const known = await required(tx, caller, id)
     if (!(await moved(tx, known.id, 'end', now))) throw refuse('invalid-transition', { status: known.status })
-    await record(tx, caller, { type: 'PartnershipEnded', entity: { type: 'Partnership', id: known.id } }, now)
-    return viewFor(caller)(await required(tx, caller, id))
+    const row = await required(tx, caller, id)
+    await record(tx, caller, actOf('PartnershipEnded', row, known), now)
+    return viewFor(caller)(row)
   })
 }

@@ -15,6 +15,8 @@ const view = (row: EntityEventRow) => ({
   entityId: row.entity_id,
   actor: { type: row.actor_kind, id: row.actor_id, name: row.actor_name },
   data: row.data === null ? null : JSON.parse(row.data),
+  address: row.address,
+  changes: row.changes === null ? null : JSON.parse(row.changes),
 })
 
 const typesOf = (text: string | undefined): readonly string[] | undefined => {

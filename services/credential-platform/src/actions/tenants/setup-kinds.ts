@@ -1,4 +1,5 @@
 // How courses, flows and templates differ.
+import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
 import type {
   CourseFields,
@@ -31,6 +32,7 @@ export const courseKind: SetupKind<'course', Static<typeof CourseFields>, Course
     emecCode: emec_code,
     data: JSON.parse(data),
   }),
+  told: ({ emec_code, data }) => ({ emecCode: emec_code, data: JSON.parse(data) }),
 }
 
 export const flowKind: SetupKind<'flow', Static<typeof FlowFields>, FlowView> = {
@@ -52,6 +54,7 @@ export const flowKind: SetupKind<'flow', Static<typeof FlowFields>, FlowView> = 
       signedAt: kept[0]?.signedAt ?? 'Here',
     }
   },
+  told: ({ document_kind, steps }) => ({ documentKind: document_kind, steps: JSON.parse(steps) }),
 }
 
 /** Kept with every step: a document is planned from its steps, and knows where it is signed whatever becomes of the flow. */
@@ -72,4 +75,6 @@ export const templateKind: SetupKind<'template', Static<typeof TemplateFields>, 
     kind,
     content: JSON.parse(content),
   }),
+  // Contents have pictures in them: an event says whether they are others, and which.
+  told: ({ kind, content }) => ({ kind, contentSha256: hash('sha256', content) }),
 }

@@ -1,4 +1,5 @@
 // Courses, flows and templates: set up by an organization, for one of its institutions or for all.
+import { changesOf, type EventChanges } from '@chancela/service-kernel/events'
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -7,10 +8,11 @@ import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf, soundName } from '../../rules/texts.ts'
 import { findOwned, insertOwned, listOwned, type OwnedTable, updateOwned } from '../../store/owned-rows.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { TenantTables } from '../../store/tenant-tables.ts'
 import { once } from '../once.ts'
-import { record } from './acting.ts'
+import { gone, made, record } from './acting.ts'
 import { requiredInstitute } from './institutes.ts'
 
 type SetupTable = Exclude<OwnedTable, 'institute'>
@@ -43,6 +45,15 @@ export interface SetupKind<Table extends SetupTable, Fields extends Named, View>
   /** Its own columns; refuses what cannot be. */
   columns(fields: Fields): OwnColumns<Table>
   view(row: TenantTables[Table], common: Common): View
+  /** Its own fields, as events tell of what was and what is. */
+  told(row: TenantTables[Table]): EventChanges['after']
+}
+
+/** What happened to one. */
+interface Told<Table extends SetupTable> {
+  readonly what: 'Created' | 'Changed' | 'Deleted'
+  readonly row: TenantTables[Table]
+  readonly changes: EventChanges | undefined
 }
 
 interface Query {
@@ -92,7 +103,7 @@ export class Setup<Table extends SetupTable, Fields extends Named, View> {
         deleted_at: null,
       } as unknown as TenantTables[Table]
       await insertOwned(tx, table, row)
-      await this.#record(tx, caller, 'Created', row, now)
+      await this.#record(tx, caller, { what: 'Created', row, changes: made(this.#told(row)) }, now)
       return this.#view(row)
     }
     return once(this.#context, asked, write, now)
@@ -101,20 +112,25 @@ export class Setup<Table extends SetupTable, Fields extends Named, View> {
   change(caller: Caller, id: string, fields: Fields, now: Date): Promise<View> {
     const own = this.#kind.columns(fields)
     return this.#context.store.transaction(async (tx) => {
+      // Whoever changes it second tells of what the first one did.
+      await lockSubscription(tx, caller.subscriptionId)
       const former = await this.#required(tx, caller, id)
       const set = { ...(await this.#shared(tx, caller, fields)), ...own, updated_at: now.toISOString() }
       const row = await updateOwned(tx, this.#kind.table, former.id, set as unknown as Partial<TenantTables[Table]>)
-      await this.#record(tx, caller, 'Changed', row, now)
+      const changes = changesOf(this.#told(former), this.#told(row))
+      await this.#record(tx, caller, { what: 'Changed', row, changes }, now)
       return this.#view(row)
     })
   }
 
   remove(caller: Caller, id: string, now: Date): Promise<void> {
     return this.#context.store.transaction(async (tx) => {
+      // Whoever changes it second tells of what the first one did.
+      await lockSubscription(tx, caller.subscriptionId)
       const former = await this.#required(tx, caller, id)
       const set = { deleted_at: now.toISOString() } as unknown as Partial<TenantTables[Table]>
       await updateOwned(tx, this.#kind.table, former.id, set)
-      await this.#record(tx, caller, 'Deleted', former, now)
+      await this.#record(tx, caller, { what: 'Deleted', row: former, changes: gone(this.#told(former)) }, now)
     })
   }
 
@@ -131,9 +147,14 @@ export class Setup<Table extends SetupTable, Fields extends Named, View> {
     return { name: soundName(name), institute_id: institute?.id ?? null }
   }
 
-  #record(db: Db<Tables>, caller: Caller, what: string, { id, name }: TenantTables[Table], now: Date): Promise<void> {
+  #record(db: Db<Tables>, caller: Caller, { what, row, changes }: Told<Table>, now: Date): Promise<void> {
     const { entity } = this.#kind
-    return record(db, caller, { type: `${entity}${what}`, entity: { type: entity, id }, data: { name } }, now)
+    const { id, name } = row
+    return record(db, caller, { type: `${entity}${what}`, entity: { type: entity, id }, data: { name }, changes }, now)
+  }
+
+  #told(row: TenantTables[Table]): EventChanges['after'] {
+    return { name: row.name, instituteId: row.institute_id, ...this.#kind.told(row) }
   }
 
   #view(row: TenantTables[Table]): View {

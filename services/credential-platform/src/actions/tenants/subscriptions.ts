@@ -1,5 +1,6 @@
 // Organizations, for the operator.
 import { randomUUID } from 'node:crypto'
+import { changesOf } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { changeSubscription, listSubscriptions, SubscriptionView } from '../../contract/subscriptions.ts'
@@ -11,10 +12,11 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptions as listRows,
+  lockSubscription,
   updateSubscription,
 } from '../../store/subscriptions.ts'
 import type { SubscriptionRow } from '../../store/tenant-tables.ts'
-import { record } from './acting.ts'
+import { made, record } from './acting.ts'
 
 const view = ({ id, name, disabled_at, created_at, updated_at }: SubscriptionRow): SubscriptionView => ({
   id,
@@ -24,11 +26,12 @@ const view = ({ id, name, disabled_at, created_at, updated_at }: SubscriptionRow
   updateDate: updated_at,
 })
 
+const told = ({ name, disabled_at }: SubscriptionRow) => ({ name, disabled: disabled_at !== null })
+
 /** Whoever manages organizations acts in each as its Administrador. */
-const actingIn = ({ id, name }: SystemCaller, subscriptionId: string): Caller => ({
+const actingIn = (caller: SystemCaller, subscriptionId: string): Caller => ({
+  ...caller,
   kind: 'system',
-  id,
-  name,
   subscriptionId,
   role: 'Administrador',
 })
@@ -57,7 +60,8 @@ export function create({ store }: Context, caller: SystemCaller, name: string, n
   return store.transaction(async (tx) => {
     await insertSubscription(tx, row)
     const entity = { type: 'Subscription', id: row.id }
-    await record(tx, actingIn(caller, row.id), { type: 'SubscriptionCreated', entity, data: { name: row.name } }, now)
+    const act = { type: 'SubscriptionCreated', entity, data: { name: row.name }, changes: made(told(row)) }
+    await record(tx, actingIn(caller, row.id), act, now)
     return view(row)
   })
 }
@@ -77,10 +81,15 @@ export function change(
     updated_at: at,
   }
   return store.transaction(async (tx) => {
-    const row = await updateSubscription(tx, idOf(id), set)
-    if (!row) throw refuse('subscription-not-found', { id })
+    // Whoever changes it second tells of what the first one did.
+    await lockSubscription(tx, idOf(id))
+    const former = await findSubscription(tx, idOf(id))
+    if (!former) throw refuse('subscription-not-found', { id })
+    const row = (await updateSubscription(tx, former.id, set))!
     const entity = { type: 'Subscription', id: row.id }
-    await record(tx, actingIn(caller, row.id), { type: 'SubscriptionChanged', entity, data: { name, disabled } }, now)
+    const changes = changesOf(told(former), told(row))
+    const act = { type: 'SubscriptionChanged', entity, data: { name, disabled }, changes }
+    await record(tx, actingIn(caller, row.id), act, now)
     return view(row)
   })
 }

@@ -1,6 +1,7 @@
 // The users of an organization.
 import { randomUUID } from 'node:crypto'
 import type { Mail, Mailer } from '@chancela/outbox/mail'
+import { changesOf } from '@chancela/service-kernel/events'
 import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import type { Db } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
@@ -23,7 +24,7 @@ import {
 import { findSubscription, lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { MembershipRow } from '../../store/tenant-tables.ts'
-import { record } from './acting.ts'
+import { gone, made, record } from './acting.ts'
 import { invitationUrl } from './invitations.ts'
 
 const view = (row: MembershipRow): UserView => ({
@@ -88,6 +89,8 @@ export const read = async ({ store }: Context, caller: Caller, id: string): Prom
 
 const entityOf = ({ id }: MembershipRow) => ({ type: 'User', id })
 
+const told = ({ name, email, role }: MembershipRow) => ({ name, email, role })
+
 export function create(
   inviting: Inviting,
   caller: Caller,
@@ -107,13 +110,19 @@ export function create(
   }
   return inviting.context.store.transaction(async (tx) => {
     await insertMembership(tx, row)
-    await record(tx, caller, { type: 'UserInvited', entity: entityOf(row), data: { email: row.email, role } }, now)
+    const data = { email: row.email, role }
+    await record(tx, caller, { type: 'UserInvited', entity: entityOf(row), data, changes: made(told(row)) }, now)
     return invited(inviting, tx, row, now)
   })
 }
 
 export const inviteAgain = (inviting: Inviting, caller: Caller, id: string, now: Date): Promise<InvitedUser> =>
-  inviting.context.store.transaction(async (tx) => invited(inviting, tx, await required(tx, caller, id), now))
+  inviting.context.store.transaction(async (tx) => {
+    const row = await required(tx, caller, id)
+    const data = { email: row.email }
+    if (row.person_id === null) await record(tx, caller, { type: 'UserInvited', entity: entityOf(row), data }, now)
+    return invited(inviting, tx, row, now)
+  })
 
 /** One Administrador who can sign in always stays; the operator may leave an organization without any. */
 async function requireAnother(db: Db<Tables>, caller: Caller, { id, role, person_id }: MembershipRow): Promise<void> {
@@ -136,7 +145,8 @@ export function change(
     if (role === 'Gerente') await requireAnother(tx, caller, former)
     const set = { ...(name !== undefined && { name: soundName(name) }), ...(role !== undefined && { role }) }
     const row = (await updateMembership(tx, former.id, { ...set, updated_at: now.toISOString() }))!
-    await record(tx, caller, { type: 'UserChanged', entity: entityOf(row), data: set }, now)
+    const changes = changesOf(told(former), told(row))
+    await record(tx, caller, { type: 'UserChanged', entity: entityOf(row), data: set, changes }, now)
     return view(row)
   })
 }
@@ -147,6 +157,7 @@ export function remove({ store }: Context, caller: Caller, id: string, now: Date
     const former = await required(tx, caller, id)
     await requireAnother(tx, caller, former)
     await deleteMembership(tx, former.id)
-    await record(tx, caller, { type: 'UserRemoved', entity: entityOf(former), data: { email: former.email } }, now)
+    const data = { email: former.email }
+    await record(tx, caller, { type: 'UserRemoved', entity: entityOf(former), data, changes: gone(told(former)) }, now)
   })
 }

@@ -1,12 +1,13 @@
 // The keys of an institution, as its people see them and as verifiers do.
 import { didDocument } from '@chancela/academic-documents/wallet'
+import { changesOf } from '@chancela/service-kernel/events'
 import type { WalletIssuerView } from '../../contract/wallet.ts'
 import { type Issuer, publicKeyOf } from '../../parts/wallet/issuer-keys.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
 import { revokeWalletKey, walletKeysOf } from '../../store/wallet-keys.ts'
-import { record } from '../tenants/acting.ts'
+import { made, record } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 import type { Wallets } from './wallet-credentials.ts'
 
@@ -35,7 +36,12 @@ export async function rotateKey(wallets: Wallets, caller: Caller, id: string, no
   await context.store.transaction(async (tx) => {
     await issuerKeys.rotate(tx, row, now)
     const entity = { type: 'Institute', id: institute.id }
-    await record(tx, caller, { type: 'WalletKeyCreated', entity, data: { key: row.id } }, now)
+    await record(
+      tx,
+      caller,
+      { type: 'WalletKeyCreated', entity, data: { key: row.id }, changes: made({ key: row.id }) },
+      now,
+    )
   })
   return view(wallets, issuer)
 }
@@ -45,9 +51,12 @@ export async function revokeKey(wallets: Wallets, caller: Caller, id: string, ke
   const { store } = wallets.context
   const institute = await requiredInstitute(store.db, caller, id)
   await store.transaction(async (tx) => {
-    if (!(await revokeWalletKey(tx, institute.id, key, now))) throw refuse('wallet-key-not-found', { id: key })
+    const former = (await walletKeysOf(tx, institute.id)).find(({ id }) => id === key)
+    if (!former || !(await revokeWalletKey(tx, institute.id, key, now)))
+      throw refuse('wallet-key-not-found', { id: key })
+    const changes = changesOf({ state: stateOf(former) }, { state: 'Revoked' })
     const entity = { type: 'Institute', id: institute.id }
-    await record(tx, caller, { type: 'WalletKeyRevoked', entity, data: { key } }, now)
+    await record(tx, caller, { type: 'WalletKeyRevoked', entity, data: { key }, changes }, now)
   })
 }
 

@@ -7,7 +7,7 @@ import { type Caller, requireOwn } from '../../rules/rights.ts'
 import { sampleEvents, sampleType } from '../../rules/sample-events.ts'
 import { ownersOf } from '../../store/items.ts'
 import type { Tables } from '../../store/tables.ts'
-import { recordAll } from '../tenants/acting.ts'
+import { record, recordAll } from '../tenants/acting.ts'
 import { announce } from './announce.ts'
 
 /** Items of others are unknown, and nothing is told of them. */
@@ -65,4 +65,6 @@ export async function sendSample(
     endpoint &&
     (await sendTestEvent(context.store, sampleEvents(ownerId), { ownerId, id: endpoint.id }, sampleType(kind), now))
   if (!sent) throw refuse('webhook-disabled')
+  const entity = { type: 'Subscription', id: ownerId }
+  await record(context.store.db, caller, { type: 'WebhookTested', entity, data: { kind } }, now)
 }

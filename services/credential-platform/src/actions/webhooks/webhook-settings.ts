@@ -10,7 +10,7 @@ import { lockSubscription } from '../../store/subscriptions.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { WebhookSettingsRow } from '../../store/tenant-tables.ts'
 import { findSettings, followersOf, tokenContext, writeSettings } from '../../store/webhook-settings.ts'
-import { record } from '../tenants/acting.ts'
+import { record, settingsChanges } from '../tenants/acting.ts'
 import { requiredInstitute } from '../tenants/institutes.ts'
 
 export interface Dependencies {
@@ -94,10 +94,18 @@ async function put(
     await applySettings(context, tx, row, now)
     const { enabled, url, auth_type } = row
     const data = { enabled: enabled === 1, url, authType: auth_type, usesSubscription }
-    await record(tx, caller, { type: 'WebhookConfigured', entity, data }, now)
+    const changes = settingsChanges(known && told(known), told(row), wanted.token ? ['token'] : [])
+    await record(tx, caller, { type: 'WebhookConfigured', entity, data, changes }, now)
     return row
   })
 }
+
+const told = (row: WebhookSettingsRow) => ({
+  enabled: row.enabled === 1,
+  url: row.url,
+  authType: row.auth_type,
+  usesSubscription: row.uses_subscription === 1,
+})
 
 function requireAddress(policy: AddressPolicy, { enabled, url }: WebhookSettings, usesSubscription: boolean): void {
   if (enabled && !url && !usesSubscription) throw wrongData({ url: ['is required while webhooks are enabled'] })

@@ -1,6 +1,6 @@
 // Who calls: an application by its key, a person by the cookie of a session, or the operator.
 import type { SessionCaller } from '@chancela/admin-console'
-import type { AccessScheme, ApiKeyRing } from '@chancela/service-kernel/http'
+import { type AccessScheme, type ApiKeyRing, clientAddress } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
@@ -107,7 +107,7 @@ async function applicationOf({ context, ring }: Dependencies, request: Request):
   const standing = await applicationStanding(db, found.applicationId)
   if (standing === undefined) throw noRole()
   const asked = askedSubscription(request)
-  const who = { id: found.applicationId, name: found.application }
+  const who = { id: found.applicationId, name: found.application, address: clientAddress(request) }
   if (standing !== 'system') return { kind: 'application', ...who, ...chosen([standing], asked) }
   const place = asked === undefined ? undefined : await standingIn(db, asked)
   return { kind: 'system', ...who, ...chosen(place ? [place] : [], asked) }
@@ -119,7 +119,7 @@ async function personOf({ context, people }: Dependencies, request: Request): Pr
   if (person.secondFactor === 'to-enrol') throw refuse('second-factor-required')
   const memberships = await membershipsOf(context.store.db, person.id)
   const { userId, name, subscriptionId, role } = chosen(memberships, askedSubscription(request))
-  return { kind: 'user', id: userId, name, subscriptionId, role }
+  return { kind: 'user', id: userId, name, subscriptionId, role, address: clientAddress(request) }
 }
 
 const noRole = () => refuse('forbidden', { reason: 'No role in this subscription.' })
@@ -145,5 +145,5 @@ async function systemCaller(
   const isKnown = found !== undefined || (await people.sessions.find(request)) !== undefined
   if (!isSystem && isKnown) throw refuse('forbidden', { reason: 'Only the operator may.' })
   if (!found) return undefined
-  return { id: found.applicationId, name: found.application }
+  return { id: found.applicationId, name: found.application, address: clientAddress(request) }
 }

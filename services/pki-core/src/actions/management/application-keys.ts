@@ -48,7 +48,8 @@ export function endKey(
     if (!found) throw refuse('EntityNotFound', { entity: 'ApplicationKey', id: keyId })
     if (!(await revokeKey(joined, found.id, now))) return [undefined]
     const facts = { application: application.name, description: found.description }
-    return [undefined, act('ApiKeyRevoked', manager.actor, ['api-key', found.id], facts)]
+    const changes = { before: { revokedAt: null }, after: { revokedAt: now.toISOString() } }
+    return [undefined, act('ApiKeyRevoked', manager.actor, ['api-key', found.id], facts, changes)]
   })
 }
 

@@ -163,10 +163,9 @@ export function deleteApplication(
     const { application } = await manageable(tx, manager, place, id)
     await writeAccess(tx, application.id, application.subscription_id ?? place ?? DEFAULT_SUBSCRIPTION, {})
     if (!(await forgetApplication(tx, application.id, now))) return [undefined]
-    return [
-      undefined,
-      act('ApplicationDeleted', manager.actor, ['application', application.id], { name: application.name }),
-    ]
+    const changes = { before: { name: application.name }, after: {} }
+    const facts = { name: application.name }
+    return [undefined, act('ApplicationDeleted', manager.actor, ['application', application.id], facts, changes)]
   })
 }
 

@@ -84,7 +84,8 @@ export function createContext(
   return change(management, async (tx) => {
     await insertContext(tx, row)
     const facts = { name: row.name, subscription: subscriptionId }
-    const event = act('SecurityContextCreated', manager.actor, ['security-context', row.id], facts)
+    const changes = { before: {}, after: columnsOf(data) }
+    const event = act('SecurityContextCreated', manager.actor, ['security-context', row.id], facts, changes)
     return [ownView(row, await defaultOf(tx, subscriptionId)), event]
   })
 }
@@ -119,10 +120,17 @@ export function removeContext(
     if ((await defaultOf(tx, subscriptionId)) === former.id)
       throw refuse('EntityUnusable', { reason: 'It is the default of the subscription.' })
     await deleteContext(tx, former.id)
-    return [
-      undefined,
-      act('SecurityContextDeleted', manager.actor, ['security-context', former.id], { name: former.name }),
-    ]
+    const {
+      id: _id,
+      subscription_id: _of,
+      created_at: _made,
+      updated_at: _changed,
+      version: _version,
+      ...before
+    } = former
+    const facts = { name: former.name }
+    const changes = { before, after: {} }
+    return [undefined, act('SecurityContextDeleted', manager.actor, ['security-context', former.id], facts, changes)]
   })
 }
 

@@ -59,10 +59,9 @@ export function createSubscription(management: Management, manager: Manager, nam
   }
   return change(management, async (tx) => {
     await insertSubscription(tx, row)
-    return [
-      subscriptionView(row),
-      act('SubscriptionCreated', manager.actor, ['subscription', row.id], { name: row.name }),
-    ]
+    const facts = { name: row.name }
+    const changes = { before: {}, after: facts }
+    return [subscriptionView(row), act('SubscriptionCreated', manager.actor, ['subscription', row.id], facts, changes)]
   })
 }
 

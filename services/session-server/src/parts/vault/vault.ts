@@ -1,7 +1,7 @@
 // The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is never stored.
 
 import { invalidField } from '@chancela/service-kernel/errors'
-import type { EventActor } from '@chancela/service-kernel/events'
+import type { EventActor, EventChanges } from '@chancela/service-kernel/events'
 import { SecretProblem, sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
@@ -62,7 +62,7 @@ export class Vault {
   /** Imports a file into the vault and validates its certificate; `actor` is who imports it. */
   async importCertificate(brought: BroughtFile, actor: EventActor, now: Date): Promise<HeldRow> {
     const row = await this.#newRow(brought, undefined, now)
-    await this.#keep(row, (tx) => this.#record(tx, 'CertificateImported', actor, row))
+    await this.#keep(row, (tx) => this.#record(tx, 'CertificateImported', actor, row, { before: {}, after: told(row) }))
     return this.#judged(row, now)
   }
 
@@ -72,7 +72,7 @@ export class Vault {
     const row = await this.#newRow(brought, former.cpf, now)
     await this.#keep(row, async (tx) => {
       await drop(tx, id, now)
-      await this.#record(tx, 'CertificateReplaced', actor, row)
+      await this.#record(tx, 'CertificateReplaced', actor, row, { before: told(former), after: told(row) })
     })
     await this.#gone(id, now)
     return this.#judged(row, now)
@@ -83,7 +83,7 @@ export class Vault {
     const row = await this.#required(id)
     await this.#context.store.transaction(async (tx) => {
       await drop(tx, id, now)
-      await this.#record(tx, 'CertificateRemoved', actor, row)
+      await this.#record(tx, 'CertificateRemoved', actor, row, { before: told(row), after: {} })
     })
     await this.#gone(id, now)
   }
@@ -164,10 +164,18 @@ export class Vault {
     type: 'CertificateImported' | 'CertificateReplaced' | 'CertificateRemoved',
     actor: EventActor,
     { id, subject_name }: HeldRow,
+    changes: EventChanges,
   ): Promise<void> {
-    await this.#context.events.record(tx, act(type, actor, ['certificate', id], { holder: subject_name }))
+    await this.#context.events.record(tx, act(type, actor, ['certificate', id], { holder: subject_name }, changes))
   }
 }
+
+/** Which certificate it is, as events tell of it. */
+const told = ({ fingerprint, serial_number, not_after }: HeldRow) => ({
+  fingerprint,
+  serialNumber: serial_number,
+  notAfter: not_after,
+})
 
 /** Deletes the file's content. The `where` is the lock: of two concurrent removals, the second finds it gone. */
 async function drop(tx: Db<Tables>, id: string, now: Date): Promise<void> {

@@ -61,7 +61,8 @@ export class WorkstationAdmin {
       await store.insertWorkstation(tx, row)
       await store.replaceCode(tx, codeRow(row.id, key, expiresAt))
       const facts = { name: row.name, cpfs: people(choice.cpfs) }
-      await this.#context.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], facts))
+      const changes = { before: {}, after: told(row) }
+      await this.#context.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], facts, changes))
     })
     return { workstation: await this.#read(row.id), code, expiresAt: expiresAt.toISOString() }
   }
@@ -86,7 +87,7 @@ export class WorkstationAdmin {
       const former = await store.findWorkstation(tx, id)
       const row = await store.changeWorkstation(tx, id, { name, cpfs: JSON.stringify(cpfs) })
       if (!former || !row) throw refuse('WORKSTATION_NOT_FOUND')
-      const changes = changesOf({ name: former.name, cpfs: JSON.parse(former.cpfs) }, { name, cpfs })
+      const changes = changesOf(told(former), told(row))
       const facts = { name, cpfs: people(cpfs) }
       await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], facts, changes))
       return removeOffered(tx, id, ({ cpf }) => !cpfs.includes(cpf), now)
@@ -102,7 +103,8 @@ export class WorkstationAdmin {
       const row = await store.changeWorkstation(tx, id, { revoked_at: now.toISOString() })
       if (!row) throw refuse('WORKSTATION_NOT_FOUND')
       await store.dropCodes(tx, id)
-      await events.record(tx, act('WorkstationRevoked', actor, ['workstation', id], { name: row.name }))
+      const changes = { before: told(row), after: {} }
+      await events.record(tx, act('WorkstationRevoked', actor, ['workstation', id], { name: row.name }, changes))
       return removeOffered(tx, id, () => true, now)
     })
     workstations.cut(id)
@@ -171,6 +173,9 @@ export class WorkstationAdmin {
     for (const { id } of bound) await sessions.end(id, 'certificate-gone', now)
   }
 }
+
+/** As events tell of one. */
+const told = ({ name, cpfs }: WorkstationRow) => ({ name, cpfs: JSON.parse(cpfs) as string[] })
 
 function checked({ name, cpfs }: WorkstationChoice): WorkstationChoice {
   if (name.trim() === '') throw invalidField('name', 'is required')
