@@ -2,7 +2,7 @@ import { testClock } from '@chancela/testkit/clock'
 import { startReceiver } from '@chancela/testkit/receiver'
 import { whenDone } from '@chancela/testkit/test-files'
 import { describe, expect, test } from 'vitest'
-import { DAY, MINUTE, plus } from '../clock/index.ts'
+import { DAY, MINUTE, plus, SECOND } from '../clock/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { type CheckResult, createCertificateWatch, createReadiness, lasting, watchAddress } from './index.ts'
 
@@ -35,6 +35,18 @@ describe('a check of somebody else', () => {
     result = { ok: false, detail: 'gone' }
     clock.advance(2 * MINUTE)
     expect(await check(signal)).toEqual(result)
+  })
+
+  test('asks again soon while it is red, so that what is there again is told', async () => {
+    const clock = testClock()
+    let result: CheckResult = { ok: false, detail: 'gone' }
+    const check = lasting(async () => result, { clock })
+    expect(await check(signal)).toEqual(result)
+    result = { ok: true }
+    clock.advance(9 * SECOND)
+    expect(await check(signal)).toMatchObject({ ok: false })
+    clock.advance(SECOND)
+    await expect.poll(() => check(signal)).toEqual({ ok: true })
   })
 
   test('is red while it hangs, told to stop, and not begun a second time', async () => {

@@ -11,6 +11,9 @@ export interface LastingOptions {
   readonly late?: CheckResult
 }
 
+/** A red result is believed for less: what is there again is soon told. */
+const RED_LASTS = 10 * SECOND
+
 /**
  * A check of what must not be asked with every verdict: somebody else's server, a token. Its last result is given while a
  * new one is found, so that whoever asks for readiness does not wait for others; one of which nobody asked for long is
@@ -36,9 +39,10 @@ export function lasting(check: Check, options: LastingOptions): Check {
   }
   return async () => {
     const age = last ? Math.abs(clock().getTime() - last.at) : Number.POSITIVE_INFINITY
-    if (age < lastsMs) return last!.result
+    const lasts = last?.result.ok ? lastsMs : Math.min(lastsMs, RED_LASTS)
+    if (age < lasts) return last!.result
     const next = look()
-    return age < 2 * lastsMs ? last!.result : next
+    return age < 2 * lasts ? last!.result : next
   }
 }
 
