@@ -26,6 +26,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
             { name: 'database', ok: true },
             { name: 'master-key', ok: true },
             { name: 'audit-chain', ok: true },
+            { name: 'signing-key:audit-chain', ok: true },
             { name: 'disk', ok: true },
             { name: 'workers', ok: true },
             { name: 'input-folder:default', ok: true },
@@ -39,6 +40,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
           { name: 'database' },
           { name: 'master-key' },
           { name: 'audit-chain' },
+          { name: 'signing-key:audit-chain' },
           {},
           {},
           { detail: '/data/input' },
@@ -83,6 +85,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
             { name: 'database', ok: false },
             { name: 'master-key', ok: false },
             { name: 'audit-chain', ok: false },
+            { name: 'signing-key:audit-chain' },
             {},
             {},
           ],
@@ -97,7 +100,7 @@ test('Readiness:RequireApiKey places the verdict behind the key', async () => {
   const verdict = await ask(world, '/api/ready', { 'X-API-Key': API_KEY })
   expect(await verdict.json()).toMatchObject({
     ready: true,
-    checks: [{ name: 'database', ok: true }, { name: 'master-key', ok: true }, { name: 'audit-chain' }, {}, {}],
+    checks: [{ name: 'database', ok: true }, { name: 'master-key', ok: true }, { name: 'audit-chain' }, {}, {}, {}],
   })
   expect((await ask(world, '/api/health')).status).toBe(200)
 })
