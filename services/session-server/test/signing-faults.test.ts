@@ -1,4 +1,5 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type FaultProxy, sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { clock } from './test-support/pki.ts'
@@ -191,6 +192,45 @@ for (const database of databases) {
       await lookNow(world)
       expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ code: 'SIGNER_ERROR' })
       expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
+    })
+
+    describe('the database takes no changes of signatures for a while', () => {
+      /** A signature under way, which goes on once nothing can be written about it. */
+      async function outOfReach(world: SessionWorld, then: () => void) {
+        const { sessionId, cpf } = await newSession(world)
+        proxy().fail('actionUrl', 'hold')
+        const answer = signJson(world, sessionId, newPdf())
+        await rowIn(world, cpf, 'Accepted')
+        await sql`alter table signature rename to signature_away`.execute(world.store.db)
+        proxy().heal()
+        then()
+        const { status, body } = await answer
+        expect(status).toBe(202)
+        await vi.waitUntil(() => world.log().includes('signature log could not be written'), { interval: 20 })
+        return { cpf, id: body.signatureId as string }
+      }
+      const again = async (world: SessionWorld, cpf: string, state: string) => {
+        proxy().heal()
+        await sql`alter table signature_away rename to signature`.execute(world.store.db)
+        return rowIn(world, cpf, state)
+      }
+
+      test('what was signed is recorded as signed as soon as it takes them again', async () => {
+        const world = shared()
+        const { cpf, id } = await outOfReach(world, () => undefined)
+        expect(await again(world, cpf, 'Signed')).toMatchObject({ document_id: id, look_at: null })
+      })
+
+      test('what could not be signed, and not be canceled, is canceled as soon as it takes them again', async () => {
+        const world = shared()
+        const { cpf, id } = await outOfReach(world, () => {
+          proxy().fail('complete', 'drop')
+          proxy().fail('read', 'drop')
+        })
+        expect(await statusAt(service(), id)).toBe('Pending')
+        expect(await again(world, cpf, 'Canceled')).toMatchObject({ document_id: id, code: 'SIGNER_ERROR' })
+        expect((await fetchSigned(world, id)).status).toBe(422)
+      })
     })
 
     once('documents of a batch fail each for itself', async () => {

@@ -2,7 +2,7 @@ import { DAY, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import { settleDocument } from '../parts/signing/settle-document.ts'
-import { type Failure, namesOf, SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
+import { type Failure, namesOf, type SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
 import { deleteSignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
 import type { SignatureRow } from '../store/tables.ts'
 import type { SignatureService } from '../upstream/signature-service/signature-service.ts'
@@ -19,10 +19,11 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
  * signed, canceled, or never arrived. Deletes entries older than the log is kept. Nothing is looked up before the call
  * that began it has given up, not even at a start: another process may be signing it.
  */
-export function reconcileSignatures(context: Context, service: SignatureService): Worker {
+export function reconcileSignatures(context: Context, service: SignatureService, log: SignatureLog): Worker {
   const { store, clock, settings } = context
-  const reconciler = new Reconciler(context, service)
+  const reconciler = new Reconciler(context, service, log)
   return sweeper(context, { name: 'signature reconciliation', every: MINUTE / 4 }, async () => {
+    if (!(await log.writeAgain())) return false
     const hasMore = await reconciler.lookAtAll()
     const before = plus(clock(), -settings.Signing.LogDays * DAY)
     const deleted = await deleteSignatures(store.db, before, DELETED_AT_ONCE)
@@ -35,10 +36,10 @@ class Reconciler {
   readonly #service: SignatureService
   readonly #log: SignatureLog
 
-  constructor(context: Context, service: SignatureService) {
+  constructor(context: Context, service: SignatureService, log: SignatureLog) {
     this.#context = context
     this.#service = service
-    this.#log = new SignatureLog(context)
+    this.#log = log
   }
 
   /** True when there may be more; stops at the first row for which the service is unreachable. */

@@ -9,6 +9,7 @@ import { SignatureService } from '../../upstream/signature-service/signature-ser
 import { reconcileSignatures } from '../../workers/reconcile-signatures.ts'
 import type { Sessions } from '../sessions/live-session.ts'
 import type { Workstations } from '../workstations/workstations.ts'
+import { SignatureLog } from './signature-log.ts'
 import { Signing } from './signing.ts'
 
 /** The signing part: its service client, and the worker that reconciles lost documents. */
@@ -28,10 +29,11 @@ interface SigningParts {
 export function openSigning(context: Context, { sessions, workstations }: SigningParts): SigningPart {
   const { settings, closing, clock } = context
   const signatureService = openService(context)
-  const reconciler = reconcileSignatures(context, signatureService)
-  const metrics = openSessionMetrics(context)
   const lost = () => void reconciler.wake()
-  const signing = new Signing(context, { sessions, service: signatureService, metrics, lost })
+  const log = new SignatureLog(context, lost)
+  const reconciler = reconcileSignatures(context, signatureService, log)
+  const metrics = openSessionMetrics(context)
+  const signing = new Signing(context, { sessions, service: signatureService, log, metrics, lost })
   closing.add('the signatures under way', () => signing.idle())
   const room = new ByteBudget(settings.Signing.MaxHeldBytes)
   metrics.session_held_bytes.measure(() => room.held)

@@ -2,7 +2,7 @@ import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
 import { newRowId, type Store, writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import { insertSignature, moveSignature, type SignatureMove } from '../../store/signature-rows.ts'
+import { insertSignature, moveSignature, type SignatureChange, type SignatureMove } from '../../store/signature-rows.ts'
 import type { SignatureRow, Tables } from '../../store/tables.ts'
 
 /** Why a signature failed. */
@@ -21,17 +21,31 @@ export type SignatureStart = Omit<
   'id' | 'state' | 'document_id' | 'code' | 'detail' | 'started_at' | 'ended_at' | 'look_at'
 >
 
+/** A change of a row that is known here alone. */
+interface Unwritten {
+  readonly move: SignatureMove
+  readonly change: SignatureChange
+}
+
+/** Wait before the store is tried again. */
+const AGAIN_AFTER = SECOND
+
 /** The rows of signatures: the progress of a document, written before it is sent. */
 export class SignatureLog {
   readonly #store: Store<Tables>
   readonly #clock: Context['clock']
   readonly #logger: Logger
   readonly #patienceMs: number
+  /** By row, in their order. No signature begins without the store, so there are no more than were under way. */
+  readonly #unwritten = new Map<string, Unwritten[]>()
+  readonly #again: () => void
 
-  constructor({ store, clock, logger, settings: { Signing, Signer } }: Context) {
+  /** `again` is called a moment after something could not be written, so that `writeAgain` is. */
+  constructor({ store, clock, logger, settings: { Signing, Signer } }: Context, again: () => void) {
     this.#store = store
     this.#clock = clock
     this.#logger = logger
+    this.#again = again
     // By then the signing call has given up: its budget and the timeouts of all its requests are over.
     this.#patienceMs = (Signing.BudgetSeconds + 4 * Signer.TimeoutSeconds) * SECOND
   }
@@ -80,14 +94,44 @@ export class SignatureLog {
     return this.#move(row, 'lose', { ...kept(failure), documentId, lookAt: this.#clock() })
   }
 
-  /** A row that cannot be written stays open and is reconciled later: the failure affects nothing else. */
-  async #move(row: SignatureRow, move: SignatureMove, change: Parameters<typeof moveSignature>[3]): Promise<void> {
+  /**
+   * Writes what could not be written before; false while the store still takes nothing. Without this a document that is
+   * settled, or could not be, would be looked at only when its signing call might have given up.
+   */
+  async writeAgain(): Promise<boolean> {
+    for (const [id, moves] of this.#unwritten) {
+      try {
+        for (const { move, change } of moves) await this.#write(id, move, change)
+      } catch {
+        this.#soon()
+        return false
+      }
+      this.#unwritten.delete(id)
+    }
+    return true
+  }
+
+  /** A row that cannot be written stays open: the failure affects nothing else. */
+  async #move(row: SignatureRow, move: SignatureMove, change: SignatureChange): Promise<void> {
+    const earlier = this.#unwritten.get(row.id)
+    if (earlier) return void earlier.push({ move, change })
     try {
-      await writeAlone(this.#store, (db) => moveSignature(db, row.id, move, change))
+      await this.#write(row.id, move, change)
     } catch (error) {
       const { documentId } = change
       this.#logger.error({ err: error, ...namesOf(row), move, documentId }, 'signature log could not be written')
+      this.#unwritten.set(row.id, [{ move, change }])
+      this.#soon()
     }
+  }
+
+  /** Doing it twice changes nothing: a move that was made finds the row in another state. */
+  #write(id: string, move: SignatureMove, change: SignatureChange): Promise<boolean> {
+    return writeAlone(this.#store, (db) => moveSignature(db, id, move, change))
+  }
+
+  #soon(): void {
+    setTimeout(this.#again, AGAIN_AFTER).unref()
   }
 }
 

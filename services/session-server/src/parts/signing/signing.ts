@@ -12,7 +12,7 @@ import { Budget } from './budget.ts'
 import { type FinishingDependencies, finishSignature } from './finish-signature.ts'
 import type { HeldDocument } from './held-document.ts'
 import { sendDocument } from './send-document.ts'
-import { SignatureLog } from './signature-log.ts'
+import type { SignatureLog } from './signature-log.ts'
 import { refusalOf } from './signing-failure.ts'
 import { signingMetrics } from './signing-metrics.ts'
 import type { Acceptance, SigningOrder, SigningRequest } from './signing-order.ts'
@@ -20,6 +20,7 @@ import type { Acceptance, SigningOrder, SigningRequest } from './signing-order.t
 export interface SigningParts {
   readonly sessions: Sessions
   readonly service: SignatureService
+  readonly log: SignatureLog
   readonly metrics: SessionMetrics
   lost(): void
 }
@@ -41,11 +42,10 @@ export class Signing {
   readonly #slots: Semaphore
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(context: Context, { sessions, service, metrics, lost }: SigningParts) {
+  constructor(context: Context, { sessions, service, log, metrics, lost }: SigningParts) {
     this.#context = context
     this.#sessions = sessions
     this.#slots = new Semaphore(context.settings.Signing.SignerConcurrency)
-    const log = new SignatureLog(context)
     this.#dependencies = { service, log, metrics: signingMetrics(metrics), logger: context.logger, lost }
     metrics.session_documents_in_flight.measure(() => this.#underWay.size)
   }
