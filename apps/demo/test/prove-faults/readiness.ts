@@ -32,8 +32,11 @@ export class Readiness {
     )
   }
 
-  /** What should have been said within the time, and was not. */
-  untold(faults: readonly Fault[], begun: number): readonly string[] {
+  /**
+   * What should have been said within the time after `begun`, and was not. The name of a check is expected of a service
+   * that still answers when all is broken, at `broken`: one that is frozen names nothing.
+   */
+  untold(faults: readonly Fault[], { begun, broken }: { begun: number; broken: number }): readonly string[] {
     const within = (name: ServiceName) =>
       (this.#verdicts.get(name) ?? []).filter(
         ({ knownAt }) => knownAt >= begun && knownAt <= begun + TOLD_WITHIN * SECOND,
@@ -43,7 +46,7 @@ export class Readiness {
         .filter((name) => within(name).every(({ ready }) => ready))
         .map((name) => `${name} said that it is ready`),
       ...told
-        .filter(([name]) => within(name).some(({ answered }) => answered))
+        .filter(([name]) => within(name).some(({ answered, askedAt }) => answered && askedAt >= broken))
         .filter(([name, check]) => !within(name).some(({ failing }) => failing.some((one) => check.test(one))))
         .map(([name, check]) => `${name} did not say that ${check.source} fails`),
     ])

@@ -82,10 +82,11 @@ export async function trial(world: World, faults: readonly Fault[], parts = whol
   const begun = performance.now()
   const undoing = []
   for (const fault of faults) undoing.push(await fault.begin(world))
+  const broken = performance.now()
   await sleep(begun + parts.broken * SECOND - performance.now())
   for (const undo of undoing.reverse()) await undo()
   const mended = performance.now()
-  violations.push(...readiness.untold(faults, begun))
+  violations.push(...readiness.untold(faults, { begun, broken }))
   const servesAfter = await servedAgain(load, mended, parts)
   violations.push(...stillBroken(load, mended, parts))
   await readiness.end(mended, violations)
@@ -115,8 +116,9 @@ export async function stopTrial(world: World, faults: readonly Fault[], { before
   const readiness = new Readiness(world)
   const begun = performance.now()
   for (const fault of faults) undoing.push(await fault.begin(world))
+  const broken = performance.now()
   await sleep(begun + TOLD_WITHIN * SECOND - performance.now())
-  const violations = [...readiness.untold(faults, begun)]
+  const violations = [...readiness.untold(faults, { begun, broken })]
   await readiness.close()
   if (world.suite.ended !== undefined) violations.push(`the suite ${world.suite.ended} before it was asked to`)
   const asked = performance.now()
@@ -158,6 +160,10 @@ async function servedAgain(load: Load, mended: number, { recovery }: Parts): Pro
 const stillBroken = (load: Load, mended: number, { recovery }: Parts): readonly string[] =>
   missing(load, mended).map((name) => `${name} do not work again after ${recovery} s: ${load.lastProblem.get(name)}`)
 
+/** A document whose signing was cut off is looked at again after half of its age, which is some twenty seconds here. */
+const SETTLED_WITHIN = 30
+const ASKED_EVERY = 0.5
+
 /** Asked again for a while: what is under way when it is first asked may need a moment. */
 async function lostOf(checks: readonly Check[]): Promise<readonly string[]> {
   const lost: string[] = []
@@ -175,7 +181,7 @@ async function lostOf(checks: readonly Check[]): Promise<readonly string[]> {
 async function asked(check: Check): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
     const reason = await check().catch(String)
-    if (reason === undefined || tries === 20) return reason
-    await sleep(500)
+    if (reason === undefined || tries * ASKED_EVERY >= SETTLED_WITHIN) return reason
+    await sleep(ASKED_EVERY * SECOND)
   }
 }

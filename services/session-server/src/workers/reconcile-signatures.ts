@@ -1,4 +1,4 @@
-import { DAY, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import { settleDocument } from '../parts/signing/settle-document.ts'
@@ -22,7 +22,7 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
 export function reconcileSignatures(context: Context, service: SignatureService, log: SignatureLog): Worker {
   const { store, clock, settings } = context
   const reconciler = new Reconciler(context, service, log)
-  return sweeper(context, { name: 'signature reconciliation', every: MINUTE / 4 }, async () => {
+  return sweeper(context, { name: 'signature reconciliation', every: SHORTEST_WAIT }, async () => {
     if (!(await log.writeAgain())) return false
     const hasMore = await reconciler.lookAtAll()
     const before = plus(clock(), -settings.Signing.LogDays * DAY)
