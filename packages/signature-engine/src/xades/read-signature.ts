@@ -157,7 +157,7 @@ export function atMostOne(index: XmlIndex, parent: number, local: string): numbe
 
 /** The bytes of an element's base64; only the canonical encoding is accepted, white space aside. */
 export function base64(index: XmlIndex, element: number): Buffer {
-  const text = index.text(element)?.replace(/[ \t\r\n]+/g, '')
+  const text = index.text(element)?.replace(/[ \t\r\n]/g, '')
   const bytes = text === undefined ? undefined : Buffer.from(text, 'base64')
   if (bytes === undefined || bytes.toString('base64') !== text) throw malformed('something is not base64')
   return bytes
