@@ -18,13 +18,23 @@ export function countingValue(type: Simple<unknown>, raw: string): string {
   return raw.replace(BLANKS, ' ').replace(AROUND, '')
 }
 
+/**
+ * Characters of a value that is judged by a pattern, at most. The published schemas know no such limit; a pattern may take
+ * room for every character, and no name, number or address of a credential is near it.
+ */
+const LONGEST_PATTERNED = 1_000_000
+
 /** What is wrong with a value, or `undefined`. `https`: the document is of the namespace that begins so. */
 export function checkValue(type: Simple<unknown>, raw: string, https: boolean): ValueFault | undefined {
   const value = countingValue(type, raw)
+  if (value.length > LONGEST_PATTERNED && isPatterned(type)) return fault('value-too-long', type, value)
   const code = families[type.family](value, type) ?? facetFault(type, value, https)
   if (code === undefined) return undefined
   return code === 'value-wrong' && type.patterns.includes(latinLine) ? lineFault(type, value) : fault(code, type, value)
 }
+
+const isPatterned = ({ family, patterns }: Simple<unknown>): boolean =>
+  patterns.length > 0 || (family !== 'text' && family !== 'base64')
 
 function fault(code: LayoutProblemCode, type: Simple<unknown>, value: string): ValueFault {
   return { code, details: { value, expects: type.expects } }
