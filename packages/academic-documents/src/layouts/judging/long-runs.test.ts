@@ -14,7 +14,7 @@ const degree = signedBytesOf({ name: 'degree', kind: 'degree', input: sampleDegr
 /** Where values stand: behind a start tag, and between the quotes of an attribute. One of each name. */
 const places = new Map([...degree.matchAll(/<(\w+)[^<>]*>(?=[^<])|\s(\w+)="/g)].map((found) => [found[0], found]))
 
-test.each(['1', ' ', 'x', '/'])('a value of megabytes of %j is judged wherever it stands', (character) => {
+test.each(['1', '/'])('a value of megabytes of %j is judged wherever it stands', (character) => {
   const problems: string[] = []
   for (const found of places.values()) {
     const at = found.index + found[0].length
