@@ -1,4 +1,5 @@
 // Local administrators: an address, a password and the code of an authenticator app.
+import type { Refusal } from '@chancela/service-kernel/errors'
 import { clientNetwork, endSessionsOf, noteProof } from '@chancela/service-kernel/http'
 import type { Said } from '@chancela/service-kernel/i18n'
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
@@ -26,6 +27,12 @@ interface Credentials {
 }
 
 /** When a code is given, from where, and in which session. */
+/** Whose account a guess is at, and the address that it comes from. */
+interface Guess {
+  readonly administrator: AdministratorRow
+  readonly from: string
+}
+
 interface Moment {
   readonly now: Date
   readonly from: string
@@ -106,18 +113,24 @@ export class LocalSignIn {
   }
 
   /** Counts what is wrong among the guesses at the account, and refuses it. */
-  async guess(
-    { administrator, from }: { readonly administrator: AdministratorRow; readonly from: string },
-    code: CommonConsoleErrorCode,
-    isRight: () => Promise<boolean>,
-  ): Promise<void> {
-    const { email } = administrator
-    const isLast = await this.#guesses.begin({ address: email, isKnown: true })
-    if (!(await isRight())) {
-      if (isLast) await this.#recordLocked(administrator, from)
-      throw refuse(code)
-    }
-    await this.#guesses.forget(email)
+  async guess(guess: Guess, code: CommonConsoleErrorCode, isRight: () => Promise<boolean>): Promise<void> {
+    const isLast = await this.#begin(guess)
+    if (!(await isRight())) throw await this.#wrong(guess, code, isLast)
+    await this.#guesses.forget(guess.administrator.email)
+  }
+
+  /** Counts a guess that is known to be wrong, and refuses it. */
+  async guessedWrong(guess: Guess, code: CommonConsoleErrorCode): Promise<never> {
+    throw await this.#wrong(guess, code, await this.#begin(guess))
+  }
+
+  #begin({ administrator }: Guess): Promise<boolean> {
+    return this.#guesses.begin({ address: administrator.email, isKnown: true })
+  }
+
+  async #wrong({ administrator, from }: Guess, code: CommonConsoleErrorCode, isLast: boolean): Promise<Refusal> {
+    if (isLast) await this.#recordLocked(administrator, from)
+    return refuse(code)
   }
 
   /** Creates a new secret for an app; the old one stays active until a code of the new one was given. */

@@ -54,7 +54,10 @@ export class PasskeySignIn {
     return this.#ask(request, proofOf(caller), await this.#parts.passkeys.list({ id }))
   }
 
-  /** Whoever a passkey belongs to; a wrong answer of a known one counts among the guesses at its administrator. */
+  /**
+   * Whoever a passkey belongs to; a wrong answer of a known one counts among the guesses at its administrator. A right one
+   * is accepted while those are locked: nobody guesses a signature, and strangers must not keep an administrator out.
+   */
   async signIn(request: Request, answer: Answer, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
     const given = await this.#given(request, answer, { what: 'sign-in' })
@@ -64,7 +67,7 @@ export class PasskeySignIn {
     if (!administrator) throw refuse('PASSKEY_REFUSED')
     const { local } = this.#parts
     const guess = { administrator, from: request.ip }
-    await local.guess(guess, 'PASSKEY_REFUSED', () => this.#isRight(given, passkey!, now))
+    if (!(await this.#isRight(given, passkey!, now))) await local.guessedWrong(guess, 'PASSKEY_REFUSED')
     await local.recordSignedIn(administrator, request.ip, now, said('by-passkey'))
     return administrator
   }
@@ -80,7 +83,7 @@ export class PasskeySignIn {
     const administrator = await passkeys.own(caller)
     const given = await this.#given(request, answer, proofOf(caller))
     const guess = { administrator, from: caller.address }
-    await local.guess(guess, 'PROOF_REFUSED', () => this.#isOf(given, administrator, now))
+    if (!(await this.#isOf(given, administrator, now))) await local.guessedWrong(guess, 'PROOF_REFUSED')
     await noteProof(this.#context.store.db, caller.session.sid, now)
   }
 
