@@ -13,11 +13,12 @@ const everywhere = [
   'scripts/**/*.test.ts',
 ]
 
-/** Files that change what a process has only one of: its modules, its timers, its PKCS#11 module, its console. */
+/** Files that change what a process has only one of: its modules, its timers, its PKCS#11 module, how V8 compiles patterns. */
 const needsItsOwnProcess = [
   'packages/service-kernel/src/http/api-keys/api-keys.test.ts',
   'packages/service-kernel/src/store/sqlite/connection-lock.test.ts',
   'packages/signature-engine/src/keys/pkcs11/*.test.ts',
+  'packages/{signature-engine,academic-documents}/src/**/long-runs.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
   'services/session-server/test/workstation*.test.ts',
   'apps/cli/src/signatures/token.test.ts',

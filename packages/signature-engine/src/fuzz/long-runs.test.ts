@@ -2,7 +2,7 @@
 // (V8 stops when their code has grown beyond a limit), and then a repetition in a pattern takes room for every character
 // it passes: the file ends as "Maximum call stack size exceeded", which is an error of ours and not of the file.
 import { setFlagsFromString } from 'node:v8'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildCorpus } from './test-support/corpus/build-corpus.ts'
 import { judgesOn } from './test-support/judges.ts'
 import { type KindName, kindNames } from './test-support/kinds.ts'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   judges = judgesOn((await buildCorpus(kindNames)).recording)
   setFlagsFromString('--no-regexp-optimization')
 })
-afterAll(() => setFlagsFromString('--regexp-optimization'))
 
 /** What stands before the run, the character, and what stands behind it. */
 type Run = readonly [before: string, character: string, after?: string]

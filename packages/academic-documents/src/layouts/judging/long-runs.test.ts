@@ -1,12 +1,11 @@
 // As in the engine's fuzz/long-runs.test.ts: values of megabytes, judged without V8's optimization of patterns.
 import { setFlagsFromString } from 'node:v8'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sampleDegree } from '../samples/index.ts'
 import { signedBytesOf } from '../test-support/all-samples.ts'
 import { judge } from './judge.ts'
 
 beforeAll(() => setFlagsFromString('--no-regexp-optimization'))
-afterAll(() => setFlagsFromString('--regexp-optimization'))
 
 const LONG = 4_500_000
 const degree = signedBytesOf({ name: 'degree', kind: 'degree', input: sampleDegree() }).toString('utf8')
