@@ -120,20 +120,55 @@ describe('no job hangs', () => {
     },
   )
 
-  it('when its result cannot be recorded at the moment it ends', async () => {
-    const world = await pipelineWorld(testStores.SQLite)
+  /** A ledger that records no end of a job, until it is mended. */
+  async function forgetful(openStore: (typeof testStores)['SQLite']) {
+    const world = await pipelineWorld(openStore)
     const { ledger } = world.context
     const { completed, failed } = ledger
     const broken = () => Promise.reject(new Error('no connection'))
     Object.assign(ledger, { completed: broken, failed: broken })
+    const mend = () => void Object.assign(ledger, { completed, failed })
     const id = await world.drop('a.pdf', samplePdf('A contract'))
     world.pipeline.start()
-    await expect.poll(() => world.context.ledger.claim(1, world.context.clock())).toEqual([])
-    await expect.poll(() => world.pipeline.inFlight().total).toBe(0)
-    await expect.poll(async () => (await world.row(id)).reached_key_at).not.toBeNull()
-    Object.assign(ledger, { completed, failed })
-    await world.sweeper.sweep()
-    await world.sweeper.sweep()
+    /** An attempt ends unrecorded, and is found by two sweeps: one may just have been begun. */
+    const attempt = async (then = () => {}) => {
+      await expect.poll(async () => (await world.row(id)).reached_key_at).not.toBeNull()
+      await expect.poll(() => world.pipeline.inFlight().total).toBe(0)
+      then()
+      await world.sweeper.sweep()
+      await world.sweeper.sweep()
+    }
+    return { world, id, mend, attempt }
+  }
+
+  it.each(Object.entries(testStores))(
+    'when its result cannot be recorded at the moment it ends: nobody has seen its output, and it is signed again, on %s',
+    async (_name, openStore) => {
+      const { world, id, mend, attempt } = await forgetful(openStore)
+      await attempt(mend)
+      await expect.poll(async () => (await world.row(id)).status).toBe('Completed')
+      expect(await world.row(id)).toMatchObject({ error_code: null, owner: expect.anything() })
+      expect([world.list('output'), world.list('processing'), world.list('error')]).toEqual([['a.signed.pdf'], [], []])
+      const lines = await world.history(id)
+      expect(lines.map(({ status }) => status)).toEqual([
+        'Queued',
+        'Processing',
+        'Queued',
+        'Processing',
+        'Verifying',
+        'Completed',
+      ])
+      expect(lines[2]).toMatchObject({ code: 'job.interrupted', message: expect.stringMatching(/^Waits again: /) })
+    },
+  )
+
+  it('when its result can never be recorded: after three more attempts it fails', async () => {
+    const { world, id, mend, attempt } = await forgetful(testStores.SQLite)
+    for (let attempts = 0; attempts < 3; attempts++) {
+      await attempt()
+      expect((await world.row(id)).status).not.toBe('Failed')
+    }
+    await attempt(mend)
     expect(await world.row(id)).toMatchObject({ status: 'Failed', error_code: 'job.interrupted' })
     expect((await world.row(id)).error_message).toMatch(/^The job could not be brought to its end\. .*none was put out/)
     expect([world.list('output'), world.list('processing')]).toEqual([[], []])

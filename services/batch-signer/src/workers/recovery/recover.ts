@@ -35,6 +35,8 @@ export interface RecoveryScope {
   isBusy(job: KnownJob): boolean
   /** Why the job was interrupted; by default because the service stopped. */
   cause?(job: KnownJob): Interruption
+  /** Whether a job goes back to the queue instead of failing; by default it fails, as the specification says of a stop. */
+  mayBeginAgain?(job: KnownJob): boolean
   /** Whether files that belong to no job are put away: only when nobody else can have begun to write them. */
   readonly strays: boolean
 }
@@ -44,7 +46,7 @@ const atStart: RecoveryScope = { isBusy: () => false, strays: true }
 
 /** Result of the recovery. */
 export interface RecoveryReport {
-  /** Jobs that were in flight and are Failed now. */
+  /** Jobs that were in flight and are Failed now, or Queued again. */
   readonly interrupted: number
   /** Completed jobs whose input was still to be deleted and is settled now. */
   readonly finished: number
@@ -53,7 +55,7 @@ export interface RecoveryReport {
 }
 
 /**
- * Fails jobs that were left in flight, finishes completed ones, and clears processing/. Each step changes the files
+ * Ends jobs that were left in flight, finishes completed ones, and clears processing/. Each step changes the files
  * first and the row last, so that a crash in here is recovered as well.
  */
 export async function recover(
@@ -61,17 +63,17 @@ export async function recover(
   parts: RecoveryParts,
   scope: RecoveryScope = atStart,
 ): Promise<RecoveryReport> {
-  const interrupted = await failInterrupted(context, parts, scope)
+  const interrupted = await endInterrupted(context, parts, scope)
   const finished = await finishDisposals(context, parts, scope)
   const putAway = await clearLeftovers(context, parts, scope)
   return { interrupted, finished, putAway }
 }
 
-async function failInterrupted(context: Context, { work }: RecoveryParts, scope: RecoveryScope): Promise<number> {
+async function endInterrupted(context: Context, { work }: RecoveryParts, scope: RecoveryScope): Promise<number> {
   const { store, ledger, clock, logger } = context
   const rows = await store.db
     .selectFrom('job')
-    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at', 'owner', 'output_folder'])
+    .select(['id', 'file_name', 'original_path', 'status', 'reached_key_at', 'released_at', 'owner', 'output_folder'])
     .where('status', 'in', [...inFlightStatuses])
     .orderBy('created_at')
     .execute()
@@ -79,10 +81,14 @@ async function failInterrupted(context: Context, { work }: RecoveryParts, scope:
     // Whoever had it can record nothing from here on, so that its files are nobody else's.
     if (!(await ledger.takeOver(row.id, row.owner))) return false
     await work.discard(row.id, row.output_folder)
-    const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
-    const from = row.status as (typeof inFlightStatuses)[number]
     const { recorded } = new JobFailure('job.interrupted', interruptedReason(row, scope.cause?.(row)))
-    return ledger.failed(row.id, { from, ...recorded, lines }, clock())
+    const change = { ...recorded, from: row.status as (typeof inFlightStatuses)[number] }
+    if (scope.mayBeginAgain?.(row)) {
+      await (row.released_at === null ? work.removeProcessing(row.id) : work.removeAttempt(row.id))
+      return ledger.putBack(row.id, change, clock())
+    }
+    const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
+    return ledger.failed(row.id, { ...change, lines }, clock())
   })
 }
 
