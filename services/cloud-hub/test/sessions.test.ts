@@ -83,6 +83,21 @@ for (const database of databases) {
       expect(withoutAnybody).toMatchObject({ status: 200, body: { serviceInfo: { serviceName: 'quiet' } } })
     })
 
+    test.each([
+      ['CNPJ', ANA, 'CPF'],
+      ['CPF', BAKERY, 'CNPJ'],
+      ['RG', ANA, 'CPF'],
+    ])(
+      'one provider knows no identifierType: with %s and %s the length says %s',
+      async (identifierType, identifier, type) => {
+        const { status, body, headers } = await create({ identifier, identifierType }, '/api/sessions/services/BirdSim')
+        expect(status).toBe(200)
+        expect(new URL(body.authUrl).searchParams.get('login_hint')).toBe(identifier)
+        expect(await lastCreation(world())).toMatchObject({ identifier_type: type })
+        expect(headers.get('warning')).toContain('identifierType')
+      },
+    )
+
     once('a provider nobody knows is ServiceNotFound, with its name', async () => {
       const refusal = { status: 422, body: { code: 'ServiceNotFound', details: { name: 'nobody' } } }
       expect(await create({}, '/api/sessions/services/nobody')).toMatchObject(refusal)

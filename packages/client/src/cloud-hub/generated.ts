@@ -261,12 +261,15 @@ export interface Operations {
     readonly errors: 'InvalidRequest' | 'Unauthorized' | 'TooManyRequests' | 'UnexpectedError' | 'ServerBusy'
   }
 
-  /** Asks one provider whether it holds a certificate for an identifier. */
+  /**
+   * Asks one provider whether it holds a certificate for an identifier; without one, only whether it
+   * answers.
+   */
   readonly readAvailability: {
     readonly parameters: {
       readonly name: string
       /** CPF or CNPJ, digits only. */
-      readonly identifier: string
+      readonly identifier?: string | undefined
       /** One of CPF, CNPJ; the numbers 1 to 2 of older clients are accepted. */
       readonly identifierType?: string | number | undefined
     }

@@ -67,7 +67,9 @@ export async function createServiceSession(
   creator: Creator,
 ): Promise<Begun> {
   const { context, providers } = creating
-  const wanted = requestedSession(request, context.settings)
+  // The body has no such field here (spec 1 B): what is sent nevertheless must not refuse what the length tells.
+  const { identifierType: _, ...asked } = request
+  const wanted = requestedSession(asked, context.settings)
   const provider = providerNamed(providers, name)
   const redirectUri = await authorizedRedirectUri(context.store.db, creator.caller.keyId, wanted.redirectUri)
   const creation = creationRow({ ...wanted, redirectUri }, creator)

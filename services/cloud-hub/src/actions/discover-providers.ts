@@ -5,7 +5,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../context.ts'
-import type { Identifier } from '../rules/requested-identifier.ts'
+import { type Identifier, nobody } from '../rules/requested-identifier.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
 import { soonEnough } from '../upstream/soon-enough.ts'
 
@@ -45,6 +45,11 @@ export class Discovery {
     const found = await soonEnough(provider, this.#context.settings, ask)
     if (found !== undefined) this.#answers.set(key, found)
     return found
+  }
+
+  /** Whether a provider answers to discovery, whomever it is asked for. */
+  async answers(provider: Provider): Promise<boolean> {
+    return (await this.holds(provider, nobody)) !== undefined
   }
 
   #keyOf({ id }: Provider, { type, value }: Identifier): string {

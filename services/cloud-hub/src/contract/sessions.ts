@@ -11,6 +11,8 @@ import {
 
 const Identifier = Type.String({ maxLength: 32, description: 'CPF or CNPJ, digits only.' })
 
+const identifierType = Type.Optional(IdentifierTypeValue)
+
 const LongText = Type.String({ maxLength: 8192 })
 
 /** Fields of both creating operations. */
@@ -39,10 +41,7 @@ const creation = {
   digestAlgorithm: Type.Optional(Type.String({ maxLength: 64, description: 'The same by name.' })),
 }
 
-const SessionCreateRequest = Type.Object(
-  { ...creation, identifierType: Type.Optional(IdentifierTypeValue) },
-  { $id: 'SessionCreateRequest' },
-)
+const SessionCreateRequest = Type.Object({ ...creation, identifierType }, { $id: 'SessionCreateRequest' })
 
 const tags = ['Sessions']
 
@@ -77,18 +76,13 @@ export const createServiceSession = {
   ],
 } as const
 
-const discoveryQuery = Type.Object({
-  identifier: Identifier,
-  identifierType: Type.Optional(IdentifierTypeValue),
-})
-
 export const listServices = {
   method: 'GET',
   path: '/api/sessions/services',
   operationId: 'listServices',
   summary: 'The providers that hold a certificate for an identifier; one that fails to answer is left out.',
   tags,
-  query: discoveryQuery,
+  query: Type.Object({ identifier: Identifier, identifierType }),
   answer: Type.Array(TrustServiceInfoModel),
   policy: 'Discovery',
 } as const
@@ -97,9 +91,9 @@ export const readAvailability = {
   method: 'GET',
   path: '/api/sessions/services/{name}/availability',
   operationId: 'readAvailability',
-  summary: 'Asks one provider whether it holds a certificate for an identifier.',
+  summary: 'Asks one provider whether it holds a certificate for an identifier; without one, only whether it answers.',
   tags,
-  query: discoveryQuery,
+  query: Type.Object({ identifier: Type.Optional(Identifier), identifierType }),
   answer: GetServiceAvailabilityResponse,
   policy: 'Discovery',
   refusals: ['ServiceNotFound'],

@@ -11,7 +11,7 @@ import { customStateOf } from '../actions/read-custom-state.ts'
 import * as contract from '../contract/sessions.ts'
 import { readCustomState } from '../contract/signing.ts'
 import { newHandle } from '../rules/handle.ts'
-import { cpfByDefault, requestedIdentifier } from '../rules/requested-identifier.ts'
+import { requestedIdentifier } from '../rules/requested-identifier.ts'
 import { serviceInfo } from '../upstream/service-info.ts'
 import type { ContractApp } from './contract-app.ts'
 
@@ -34,13 +34,15 @@ export function serveSessions(app: ContractApp, creating: Creating & ChooserPart
   })
 
   serve(app, contract.listServices, async ({ query }) => {
-    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
+    const identifier = requestedIdentifier(query.identifier, query.identifierType)
     return (await discovery.holders(identifier)).map(serviceInfo)
   })
 
   serve(app, contract.readAvailability, async ({ query, params }) => {
-    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
-    const found = await discovery.holds(providerNamed(providers, params.name), identifier)
+    const provider = providerNamed(providers, params.name)
+    if (query.identifier === undefined)
+      return { discoveryAvailable: await discovery.answers(provider), certificateFound: null }
+    const found = await discovery.holds(provider, requestedIdentifier(query.identifier, query.identifierType))
     return { discoveryAvailable: found !== undefined, certificateFound: found ?? null }
   })
 
