@@ -27,10 +27,15 @@ describe('discovery without a session', () => {
   const world = sharedHub('SQLite', {
     settings: { Discovery: { CacheSeconds: 0 }, Providers: { BreakerFailures: 1000 } },
   })
+  const kept = { offerUnasked: false }
   const provider = sharedProvider(world, async (simulator) => {
     await addProvider(world(), simulator, { protocol: 'psc', serviceName: 'one' })
-    await addProvider(world(), simulator, { protocol: 'psc', serviceName: 'mute', knobs: { discovery: false } })
-    await addProvider(world(), simulator, { protocol: 'csc', serviceName: 'consortium' })
+    await addProvider(world(), simulator, {
+      protocol: 'psc',
+      serviceName: 'mute',
+      knobs: { discovery: false, ...kept },
+    })
+    await addProvider(world(), simulator, { protocol: 'csc', serviceName: 'consortium', knobs: kept })
   })
   const services = (query: string) => world().json('GET', `/api/sessions/services?${query}`)
   const availability = (name: string, query: string) =>

@@ -22,7 +22,8 @@ for (const database of databases) {
     beforeAll(async () => {
       provider = await startCloudProvider({ pki: running.pki, clock: world().clock })
       await addProvider(world(), provider, { protocol: 'psc', serviceName: 'BirdSim' })
-      await addProvider(world(), provider, { protocol: 'psc', serviceName: 'quiet', knobs: { discovery: false } })
+      const knobs = { discovery: false, offerUnasked: false }
+      await addProvider(world(), provider, { protocol: 'psc', serviceName: 'quiet', knobs })
       await allowRedirects(world())
     })
     afterAll(() => provider.stop())

@@ -45,6 +45,10 @@ const SessionCreateRequest = Type.Object({ ...creation, identifierType }, { $id:
 
 const tags = ['Sessions']
 
+/** Clients of the original service fail on an unknown field, so that it is a header. */
+const UNANSWERED =
+  'Providers that did not answer are named in the header `X-Unanswered-Providers`, separated by commas: whether they hold a certificate is not known.'
+
 const digestRefusals = ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm'] as const
 
 export const createSession = {
@@ -52,6 +56,7 @@ export const createSession = {
   path: '/api/sessions',
   operationId: 'createSession',
   summary: 'Creates a session at every provider that holds a certificate for the signer.',
+  description: UNANSWERED,
   tags,
   body: SessionCreateRequest,
   answer: SessionModel,
@@ -81,6 +86,7 @@ export const listServices = {
   path: '/api/sessions/services',
   operationId: 'listServices',
   summary: 'The providers that hold a certificate for an identifier; one that fails to answer is left out.',
+  description: UNANSWERED,
   tags,
   query: Type.Object({ identifier: Identifier, identifierType }),
   answer: Type.Array(TrustServiceInfoModel),
@@ -104,7 +110,7 @@ export const createChooser = {
   path: '/api/sessions/chooser',
   operationId: 'createChooser',
   summary: 'Creates a session like POST /api/sessions, and a page on which the user chooses the provider.',
-  description: 'Not in the original contract.',
+  description: `Not in the original contract. ${UNANSWERED}`,
   tags: ['Extensions'],
   body: SessionCreateRequest,
   answer: Type.Object(
