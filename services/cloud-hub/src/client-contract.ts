@@ -33,6 +33,7 @@ string with status 500.`,
   dialect: hubModel,
   vocabulary: errors,
   frameworkErrors,
+  tellsUnknownFields: true,
   // Clients of the original service send nulls and empty strings for absent values.
   tolerance: { anyCaseNames: true, nullIsAbsent: true, emptyStringIsAbsent: true, noBodyIsEmpty: true },
 } as const

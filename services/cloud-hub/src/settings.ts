@@ -52,6 +52,10 @@ export const cloudHubSettings = serviceSettings(
         { minimum: 100, maximum: 60_000, default: 4000 },
         'Time a provider has to tell whether it holds a certificate; it is left out afterwards.',
       ),
+      FoundSeconds: count(
+        { minimum: 0, maximum: 2_592_000, default: 86_400 },
+        'Seconds a holder who was found at a provider is still offered it while it does not answer; 0 leaves it out at once.',
+      ),
       CacheSeconds: count(
         { minimum: 0, maximum: 3600, default: 30 },
         'Seconds an answer of a provider to discovery is reused; 0 asks every time.',

@@ -103,10 +103,10 @@ describe('CSC servers differ', () => {
     await world.logged('mode explicit')
   })
 
-  it('is never found by discovery', async () => {
+  it('is never found by discovery, and offered to everybody for that', async () => {
     const { serviceName } = world.service('2.0')
     const { body: found } = await world.hub.json('GET', '/api/sessions/services?identifier=52998224725')
-    expect(found).toEqual([])
+    expect(found).toContainEqual(expect.objectContaining({ serviceName }))
     const { body } = await world.hub.json(
       'GET',
       `/api/sessions/services/${serviceName}/availability?identifier=52998224725`,

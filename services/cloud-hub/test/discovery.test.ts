@@ -27,10 +27,15 @@ describe('discovery without a session', () => {
   const world = sharedHub('SQLite', {
     settings: { Discovery: { CacheSeconds: 0 }, Providers: { BreakerFailures: 1000 } },
   })
+  const kept = { offerUnasked: false }
   const provider = sharedProvider(world, async (simulator) => {
     await addProvider(world(), simulator, { protocol: 'psc', serviceName: 'one' })
-    await addProvider(world(), simulator, { protocol: 'psc', serviceName: 'mute', knobs: { discovery: false } })
-    await addProvider(world(), simulator, { protocol: 'csc', serviceName: 'consortium' })
+    await addProvider(world(), simulator, {
+      protocol: 'psc',
+      serviceName: 'mute',
+      knobs: { discovery: false, ...kept },
+    })
+    await addProvider(world(), simulator, { protocol: 'csc', serviceName: 'consortium', knobs: kept })
   })
   const services = (query: string) => world().json('GET', `/api/sessions/services?${query}`)
   const availability = (name: string, query: string) =>
@@ -54,17 +59,23 @@ describe('discovery without a session', () => {
     [`identifier=529.982.247-25&identifierType=CPF`, 1],
     [`identifier=${BAKERY}&identifierType=CNPJ`, 1],
     [`identifier=${BAKERY}&identifierType=2`, 1],
+    // As when sessions are created: more than eleven characters are a CNPJ.
+    [`identifier=${BAKERY}`, 1],
+    ['identifier=11.222.333/0001-81', 1],
     [`identifier=${NOBODY}`, 0],
   ])('%s finds %d', async (query, count) => {
     expect((await services(query)).body).toHaveLength(count)
   })
 
+  test.each(['', 'identifier='])('"%s" names nobody whose providers could be listed', async (query) => {
+    const refusal = { status: 400, body: { errors: { identifier: [expect.any(String)] } } }
+    expect(await services(query)).toMatchObject(refusal)
+  })
+
   test.each([
-    ['', 'identifier'],
-    ['identifier=', 'identifier'],
     ['identifier=abc', 'identifier'],
-    // CPF is the default here, whatever the length of the identifier.
-    [`identifier=${BAKERY}`, 'identifier'],
+    [`identifier=${BAKERY}&identifierType=CPF`, 'identifier'],
+    [`identifier=${ANA}&identifierType=CNPJ`, 'identifier'],
     [`identifier=${ANA}&identifierType=RG`, 'identifierType'],
   ])('"%s" is refused under the name %s', async (query, field) => {
     const refusal = { status: 400, body: { errors: { [field]: [expect.any(String)] } } }
@@ -91,6 +102,17 @@ describe('discovery without a session', () => {
     expect((await availability('one', `identifier=${ANA}`)).body).toEqual(mute)
     expect((await availability('mute', `identifier=${ANA}`)).body).toEqual(mute)
     expect((await availability('consortium', `identifier=${ANA}`)).body).toEqual(mute)
+  })
+
+  test('availability without an identifier tells whether the provider answers, and nothing of a certificate', async () => {
+    const answers = { status: 200, body: { discoveryAvailable: true, certificateFound: null } }
+    const mute = { status: 200, body: { discoveryAvailable: false, certificateFound: null } }
+    expect(await availability('one', '')).toMatchObject(answers)
+    expect(await availability('one', 'identifier=&identifierType=CNPJ')).toMatchObject(answers)
+    expect(await availability('mute', '')).toMatchObject(mute)
+    expect(await availability('consortium', '')).toMatchObject(mute)
+    provider().failAlways('discovery', { status: 503 })
+    expect(await availability('one', '')).toMatchObject(mute)
   })
 
   test('availability of a provider nobody knows is ServiceNotFound', async () => {

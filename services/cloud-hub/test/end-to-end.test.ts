@@ -53,8 +53,6 @@ for (const database of databases) {
       const client = await startClient(hub())
       const { body } = await hub().json('POST', '/api/sessions', {
         identifier: holder().identifier,
-        // CSC has no discovery: such a provider is offered when none is asked for.
-        discover: protocol.protocol === 'psc',
         type: 'SignatureSession',
         redirectUri: `${client.url}?file=7`,
         customState: 'contract 7',

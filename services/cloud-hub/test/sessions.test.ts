@@ -22,7 +22,8 @@ for (const database of databases) {
     beforeAll(async () => {
       provider = await startCloudProvider({ pki: running.pki, clock: world().clock })
       await addProvider(world(), provider, { protocol: 'psc', serviceName: 'BirdSim' })
-      await addProvider(world(), provider, { protocol: 'psc', serviceName: 'quiet', knobs: { discovery: false } })
+      const knobs = { discovery: false, offerUnasked: false }
+      await addProvider(world(), provider, { protocol: 'psc', serviceName: 'quiet', knobs })
       await allowRedirects(world())
     })
     afterAll(() => provider.stop())
@@ -82,6 +83,21 @@ for (const database of databases) {
       const withoutAnybody = await create({ discover: true }, '/api/sessions/services/quiet')
       expect(withoutAnybody).toMatchObject({ status: 200, body: { serviceInfo: { serviceName: 'quiet' } } })
     })
+
+    test.each([
+      ['CNPJ', ANA, 'CPF'],
+      ['CPF', BAKERY, 'CNPJ'],
+      ['RG', ANA, 'CPF'],
+    ])(
+      'one provider knows no identifierType: with %s and %s the length says %s',
+      async (identifierType, identifier, type) => {
+        const { status, body, headers } = await create({ identifier, identifierType }, '/api/sessions/services/BirdSim')
+        expect(status).toBe(200)
+        expect(new URL(body.authUrl).searchParams.get('login_hint')).toBe(identifier)
+        expect(await lastCreation(world())).toMatchObject({ identifier_type: type })
+        expect(headers.get('warning')).toContain('identifierType')
+      },
+    )
 
     once('a provider nobody knows is ServiceNotFound, with its name', async () => {
       const refusal = { status: 422, body: { code: 'ServiceNotFound', details: { name: 'nobody' } } }

@@ -210,7 +210,11 @@ export type ErrorCode =
 
 /** What each operation takes, answers and refuses. */
 export interface Operations {
-  /** Creates a session at every provider that holds a certificate for the signer. */
+  /**
+   * Creates a session at every provider that holds a certificate for the signer. Providers that did not
+   * answer are named in the header `X-Unanswered-Providers`, separated by commas: whether they hold a
+   * certificate is not known.
+   */
   readonly createSession: {
     readonly parameters: Record<never, never>
     readonly bodies: { readonly 'application/json': SessionCreateRequest }
@@ -248,7 +252,11 @@ export interface Operations {
       | 'ServerBusy'
   }
 
-  /** The providers that hold a certificate for an identifier; one that fails to answer is left out. */
+  /**
+   * The providers that hold a certificate for an identifier; one that fails to answer is left out.
+   * Providers that did not answer are named in the header `X-Unanswered-Providers`, separated by commas:
+   * whether they hold a certificate is not known.
+   */
   readonly listServices: {
     readonly parameters: {
       /** CPF or CNPJ, digits only. */
@@ -261,12 +269,15 @@ export interface Operations {
     readonly errors: 'InvalidRequest' | 'Unauthorized' | 'TooManyRequests' | 'UnexpectedError' | 'ServerBusy'
   }
 
-  /** Asks one provider whether it holds a certificate for an identifier. */
+  /**
+   * Asks one provider whether it holds a certificate for an identifier; without one, only whether it
+   * answers.
+   */
   readonly readAvailability: {
     readonly parameters: {
       readonly name: string
       /** CPF or CNPJ, digits only. */
-      readonly identifier: string
+      readonly identifier?: string | undefined
       /** One of CPF, CNPJ; the numbers 1 to 2 of older clients are accepted. */
       readonly identifierType?: string | number | undefined
     }
@@ -404,7 +415,8 @@ export interface Operations {
 
   /**
    * Creates a session like POST /api/sessions, and a page on which the user chooses the provider. Not in
-   * the original contract.
+   * the original contract. Providers that did not answer are named in the header
+   * `X-Unanswered-Providers`, separated by commas: whether they hold a certificate is not known.
    */
   readonly createChooser: {
     readonly parameters: Record<never, never>

@@ -16,7 +16,7 @@ import { sealStep } from '../upstream/authorization-steps.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
 import { ProviderProblem } from '../upstream/provider-problem.ts'
 import { soonEnough } from '../upstream/soon-enough.ts'
-import type { Discovery } from './discover-providers.ts'
+import type { Discovery, Found } from './discover-providers.ts'
 import { authorizedRedirectUri } from './redirect-uris.ts'
 
 type CreationContext = Pick<Context, 'settings' | 'store' | 'secrets'>
@@ -40,23 +40,32 @@ export interface Begun {
   readonly authUrl: string
 }
 
+/** The sessions of a creation, one per provider. */
+export interface Created {
+  readonly begun: readonly Begun[]
+  /** Providers that did not answer: their sessions may be missing, and nobody knows whether they hold a certificate. */
+  readonly unanswered: readonly Provider[]
+}
+
 /** Creates a session at every provider that holds a certificate for the signer, or at all without discovery. */
 export async function createSession(
   creating: Creating,
   request: SessionRequest,
   creator: Creator,
   ticket?: string,
-): Promise<readonly Begun[]> {
+): Promise<Created> {
   const wanted = requestedSession(request, creating.context.settings)
   const redirectUri = await authorizedRedirectUri(creating.context.store.db, creator.caller.keyId, wanted.redirectUri)
-  const providers = await keptProviders(creating, wanted, request.discover)
+  const { providers, unanswered } = await keptProviders(creating, wanted, request.discover)
   const creation = creationRow({ ...wanted, redirectUri }, creator, ticket)
-  const begun = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.context, creation, provider)))
-  return write(
+  const tried = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.context, creation, provider)))
+  const begun = await write(
     creating,
     creation,
-    begun.flatMap((one) => one ?? []),
+    tried.flatMap((one) => one ?? []),
   )
+  const silent = new Set([...unanswered, ...providers.filter((_provider, at) => !tried[at])])
+  return { begun, unanswered: creating.providers.list().filter((provider) => silent.has(provider)) }
 }
 
 /** Creates a session at one provider. */
@@ -67,7 +76,9 @@ export async function createServiceSession(
   creator: Creator,
 ): Promise<Begun> {
   const { context, providers } = creating
-  const wanted = requestedSession(request, context.settings)
+  // The body has no such field here (spec 1 B): what is sent nevertheless must not refuse what the length tells.
+  const { identifierType: _, ...asked } = request
+  const wanted = requestedSession(asked, context.settings)
   const provider = providerNamed(providers, name)
   const redirectUri = await authorizedRedirectUri(context.store.db, creator.caller.keyId, wanted.redirectUri)
   const creation = creationRow({ ...wanted, redirectUri }, creator)
@@ -90,10 +101,10 @@ function keptProviders(
   { providers, discovery }: Creating,
   { identifier }: RequestedSession,
   discover = identifier !== undefined,
-): readonly Provider[] | Promise<readonly Provider[]> {
-  if (!discover) return providers.list()
+): Found | Promise<Found> {
+  if (!discover) return { providers: providers.list(), unanswered: [] }
   if (!identifier) throw refuse('IdentifierRequiredToDiscover')
-  return discovery.holders(identifier)
+  return discovery.offers(identifier)
 }
 
 function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?: string): CreationRow {

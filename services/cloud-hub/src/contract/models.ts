@@ -54,7 +54,9 @@ export const CertificateModel = Type.Object(
 export const GetServiceAvailabilityResponse = Type.Object(
   {
     discoveryAvailable: Type.Boolean({ description: 'Whether the provider answered.' }),
-    certificateFound: orNull(Type.Boolean({ description: 'Null when the provider did not answer.' })),
+    certificateFound: orNull(
+      Type.Boolean({ description: 'Null when the provider did not answer, and when nobody was named.' }),
+    ),
   },
   { $id: 'GetServiceAvailabilityResponse' },
 )

@@ -41,6 +41,10 @@ const common = {
   discoveryTimeoutMilliseconds: Type.Optional(
     count(60_000, 'Time for an answer to discovery, instead of the setting Discovery:TimeoutMilliseconds.'),
   ),
+  offerUnasked: Type.Boolean({
+    default: true,
+    description: 'Whether everybody is offered it where it cannot be asked who holds a certificate.',
+  }),
   signTimeoutSeconds: Type.Optional(
     count(600, 'Seconds for a signature, instead of the setting Providers:SignTimeoutSeconds.'),
   ),
@@ -85,6 +89,10 @@ export const PscKnobs = Type.Object(
     clientTokenBody: body('How the credentials are sent to `client_token`.'),
     tokenParameters: parameters('Further parameters of `token`'),
     discovery: Type.Boolean({ default: true, description: 'Whether it is asked who holds a certificate.' }),
+    keepOnFailure: Type.Boolean({
+      default: false,
+      description: 'Whether everybody is offered it while it does not answer who holds a certificate.',
+    }),
     foundStatuses: Type.Array(Type.String({ minLength: 1, maxLength: 20 }), {
       default: ['S', 'Y'],
       description: 'Answers to discovery that mean yes.',

@@ -11,6 +11,8 @@ import {
 
 const Identifier = Type.String({ maxLength: 32, description: 'CPF or CNPJ, digits only.' })
 
+const identifierType = Type.Optional(IdentifierTypeValue)
+
 const LongText = Type.String({ maxLength: 8192 })
 
 /** Fields of both creating operations. */
@@ -39,12 +41,13 @@ const creation = {
   digestAlgorithm: Type.Optional(Type.String({ maxLength: 64, description: 'The same by name.' })),
 }
 
-const SessionCreateRequest = Type.Object(
-  { ...creation, identifierType: Type.Optional(IdentifierTypeValue) },
-  { $id: 'SessionCreateRequest' },
-)
+const SessionCreateRequest = Type.Object({ ...creation, identifierType }, { $id: 'SessionCreateRequest' })
 
 const tags = ['Sessions']
+
+/** Clients of the original service fail on an unknown field, so that it is a header. */
+const UNANSWERED =
+  'Providers that did not answer are named in the header `X-Unanswered-Providers`, separated by commas: whether they hold a certificate is not known.'
 
 const digestRefusals = ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm'] as const
 
@@ -53,6 +56,7 @@ export const createSession = {
   path: '/api/sessions',
   operationId: 'createSession',
   summary: 'Creates a session at every provider that holds a certificate for the signer.',
+  description: UNANSWERED,
   tags,
   body: SessionCreateRequest,
   answer: SessionModel,
@@ -77,18 +81,14 @@ export const createServiceSession = {
   ],
 } as const
 
-const discoveryQuery = Type.Object({
-  identifier: Identifier,
-  identifierType: Type.Optional(IdentifierTypeValue),
-})
-
 export const listServices = {
   method: 'GET',
   path: '/api/sessions/services',
   operationId: 'listServices',
   summary: 'The providers that hold a certificate for an identifier; one that fails to answer is left out.',
+  description: UNANSWERED,
   tags,
-  query: discoveryQuery,
+  query: Type.Object({ identifier: Identifier, identifierType }),
   answer: Type.Array(TrustServiceInfoModel),
   policy: 'Discovery',
 } as const
@@ -97,9 +97,9 @@ export const readAvailability = {
   method: 'GET',
   path: '/api/sessions/services/{name}/availability',
   operationId: 'readAvailability',
-  summary: 'Asks one provider whether it holds a certificate for an identifier.',
+  summary: 'Asks one provider whether it holds a certificate for an identifier; without one, only whether it answers.',
   tags,
-  query: discoveryQuery,
+  query: Type.Object({ identifier: Type.Optional(Identifier), identifierType }),
   answer: GetServiceAvailabilityResponse,
   policy: 'Discovery',
   refusals: ['ServiceNotFound'],
@@ -110,7 +110,7 @@ export const createChooser = {
   path: '/api/sessions/chooser',
   operationId: 'createChooser',
   summary: 'Creates a session like POST /api/sessions, and a page on which the user chooses the provider.',
-  description: 'Not in the original contract.',
+  description: `Not in the original contract. ${UNANSWERED}`,
   tags: ['Extensions'],
   body: SessionCreateRequest,
   answer: Type.Object(

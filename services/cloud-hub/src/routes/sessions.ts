@@ -1,4 +1,4 @@
-import { serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import { type ChooserParts, chooserUrl } from '../actions/choose-provider.ts'
 import {
   type Begun,
@@ -11,7 +11,8 @@ import { customStateOf } from '../actions/read-custom-state.ts'
 import * as contract from '../contract/sessions.ts'
 import { readCustomState } from '../contract/signing.ts'
 import { newHandle } from '../rules/handle.ts'
-import { cpfByDefault, requestedIdentifier } from '../rules/requested-identifier.ts'
+import { requestedIdentifier } from '../rules/requested-identifier.ts'
+import type { Provider } from '../upstream/provider.ts'
 import { serviceInfo } from '../upstream/service-info.ts'
 import type { ContractApp } from './contract-app.ts'
 
@@ -19,9 +20,11 @@ import type { ContractApp } from './contract-app.ts'
 export function serveSessions(app: ContractApp, creating: Creating & ChooserParts): void {
   const { context, providers, discovery } = creating
 
-  serve(app, contract.createSession, async (call) => ({
-    services: (await createSession(creating, call.body, call)).map(authParameters),
-  }))
+  serve(app, contract.createSession, async (call) => {
+    const { begun, unanswered } = await createSession(creating, call.body, call)
+    nameUnanswered(call.reply, unanswered)
+    return { services: begun.map(authParameters) }
+  })
 
   serve(app, contract.createServiceSession, async (call) =>
     authParameters(await createServiceSession(creating, call.params.name, call.body, call)),
@@ -29,22 +32,32 @@ export function serveSessions(app: ContractApp, creating: Creating & ChooserPart
 
   serve(app, contract.createChooser, async (call) => {
     const ticket = newHandle()
-    await createSession(creating, call.body, call, ticket)
+    const { unanswered } = await createSession(creating, call.body, call, ticket)
+    nameUnanswered(call.reply, unanswered)
     return { chooserUrl: chooserUrl(creating, ticket) }
   })
 
-  serve(app, contract.listServices, async ({ query }) => {
-    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
-    return (await discovery.holders(identifier)).map(serviceInfo)
+  serve(app, contract.listServices, async ({ query, reply }) => {
+    const found = await discovery.holders(requestedIdentifier(query.identifier, query.identifierType))
+    nameUnanswered(reply, found.unanswered)
+    return found.providers.map(serviceInfo)
   })
 
   serve(app, contract.readAvailability, async ({ query, params }) => {
-    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
-    const found = await discovery.holds(providerNamed(providers, params.name), identifier)
+    const provider = providerNamed(providers, params.name)
+    if (query.identifier === undefined)
+      return { discoveryAvailable: await discovery.answers(provider), certificateFound: null }
+    const found = await discovery.holds(provider, requestedIdentifier(query.identifier, query.identifierType))
     return { discoveryAvailable: found !== undefined, certificateFound: found ?? null }
   })
 
   serve(app, readCustomState, ({ query, caller }) => customStateOf(context.store.db, query.session, caller.keyId))
+}
+
+/** Tells an outage from "no certificate", for which the contract has no field. Names of services need no quoting. */
+function nameUnanswered(reply: Call['reply'], unanswered: readonly Provider[]): void {
+  if (unanswered.length === 0) return
+  reply.header('x-unanswered-providers', unanswered.map(({ serviceName }) => serviceName).join(', '))
 }
 
 const authParameters = ({ provider, authUrl }: Begun) => ({ serviceInfo: serviceInfo(provider), authUrl })

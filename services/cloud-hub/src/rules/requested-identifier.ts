@@ -8,6 +8,9 @@ export interface Identifier {
   readonly value: string
 }
 
+/** The check digits are valid, but CPFs of one repeated digit are never issued: whom to ask for where nobody is meant. */
+export const nobody: Identifier = { type: 'CPF', value: '11111111111' }
+
 /** Separators people write between the digits. */
 const PUNCTUATION = /[.\-/\s]/g
 
@@ -17,14 +20,10 @@ const forms: Readonly<Record<IdentifierType, { readonly form: RegExp; readonly t
   CNPJ: { form: /^[\dA-Z]{12}\d{2}$/, text: 'A CNPJ has fourteen characters: digits, or letters in the newer form.' },
 }
 
-/** The identifier of a request. Without a type in the request, `otherwise` decides by the length. */
-export function requestedIdentifier(
-  written: string,
-  type: NamedOrNumbered | undefined,
-  otherwise: (length: number) => IdentifierType,
-): Identifier {
+/** The identifier of a request. Without a type in the request its length decides, in every operation alike. */
+export function requestedIdentifier(written: string, type: NamedOrNumbered | undefined): Identifier {
   const value = written.replace(PUNCTUATION, '').toUpperCase()
-  const kind = requestedName('identifierType', identifierTypes, type) ?? otherwise(value.length)
+  const kind = requestedName('identifierType', identifierTypes, type) ?? typeByLength(value.length)
   const { form, text } = forms[kind]
   if (!form.test(value)) throw invalidField('identifier', text)
   return { type: kind, value }
@@ -32,8 +31,5 @@ export function requestedIdentifier(
 
 const CPF_LENGTH = 11
 
-/** For creating sessions: more than eleven characters mean a CNPJ. */
-export const byLength = (length: number): IdentifierType => (length > CPF_LENGTH ? 'CNPJ' : 'CPF')
-
-/** For discovery: a CPF unless the request says otherwise. */
-export const cpfByDefault = (): IdentifierType => 'CPF'
+/** More than eleven characters mean a CNPJ. */
+const typeByLength = (length: number): IdentifierType => (length > CPF_LENGTH ? 'CNPJ' : 'CPF')

@@ -5,7 +5,7 @@ import { type IdentifierType, type SessionType, sessionTypes } from '../contract
 import type { CloudHubSettings } from '../settings.ts'
 import { type NamedDigest, readDigestAlgorithm, readHash } from './digest-algorithm.ts'
 import type { Hashes } from './digests.ts'
-import { byLength, type Identifier, requestedIdentifier } from './requested-identifier.ts'
+import { type Identifier, requestedIdentifier } from './requested-identifier.ts'
 import { type NamedOrNumbered, requestedName } from './requested-name.ts'
 
 /** The body of the creating operations. */
@@ -36,9 +36,7 @@ type Settings = Pick<CloudHubSettings, 'Sessions' | 'Signing'>
 export function requestedSession(request: SessionRequest, { Sessions, Signing }: Settings): RequestedSession {
   const type = requestedName('type', sessionTypes, request.type) ?? 'SingleSignature'
   const identifier =
-    request.identifier === undefined
-      ? undefined
-      : requestedIdentifier(request.identifier, request.identifierType, byLength)
+    request.identifier === undefined ? undefined : requestedIdentifier(request.identifier, request.identifierType)
   const knownHashes = requestedHashes(request, Signing)
   return {
     redirectUri: request.redirectUri,

@@ -17,7 +17,7 @@ export interface OpenAdapter {
   readonly adapter: ProviderAdapter
   readonly exchange: Exchange
   /** Traits the hub itself takes from its knobs. */
-  readonly traits: Pick<Provider, 'issuer' | 'discoveryMilliseconds'>
+  readonly traits: Pick<Provider, 'issuer' | 'discoveryMilliseconds' | 'keptOnFailure' | 'offeredUnasked'>
 }
 
 export type AdapterServices = Pick<Context, 'settings' | 'secrets' | 'clock'>
@@ -38,11 +38,13 @@ export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAda
     row.protocol === 'psc'
       ? openPscAdapter(own as AdapterContext<PscKnobs>)
       : openCscAdapter(own as AdapterContext<CscKnobs>)
-  const { issuer, discoveryTimeoutMilliseconds: discoveryMilliseconds } = knobs
+  const { issuer, discoveryTimeoutMilliseconds: discoveryMilliseconds, offerUnasked: offeredUnasked } = knobs
   return {
     adapter,
     exchange,
     traits: {
+      offeredUnasked,
+      keptOnFailure: 'keepOnFailure' in knobs && knobs.keepOnFailure,
       ...(issuer !== undefined && { issuer }),
       ...(discoveryMilliseconds !== undefined && { discoveryMilliseconds }),
     },

@@ -129,6 +129,10 @@ export interface Provider {
   readonly issuer?: string
   /** Time for an answer to discovery, instead of the setting. */
   readonly discoveryMilliseconds?: number
+  /** Whether it is offered although it did not answer to discovery. */
+  readonly keptOnFailure: boolean
+  /** Whether it is offered although it cannot be asked who holds a certificate. */
+  readonly offeredUnasked: boolean
 }
 
 /** The providers of the hub, kept up to date with the store. */

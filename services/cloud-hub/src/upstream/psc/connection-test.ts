@@ -1,11 +1,9 @@
+import { nobody } from '../../rules/requested-identifier.ts'
 import { recordOf, textOf } from '../json-values.ts'
 import type { ConnectionCheck } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { discoverHolder } from './discovery.ts'
 import type { PscContext } from './psc-context.ts'
-
-/** The check digits are valid, but CPFs of one repeated digit are never issued. */
-const NOBODYS_CPF = '11111111111'
 
 /** The checks possible without a holder, one line each. */
 export async function testConnection(
@@ -67,7 +65,7 @@ async function clientToken(
 }
 
 async function discovery(context: PscContext, signal: AbortSignal | undefined): Promise<string> {
-  const found = await discoverHolder(context, { type: 'CPF', value: NOBODYS_CPF }, signal)
+  const found = await discoverHolder(context, nobody, signal)
   if (found) throw new ProviderProblem('garbage', { diagnosis: 'It says that it holds a certificate of nobody.' })
   return 'The provider answers to discovery.'
 }
