@@ -216,6 +216,34 @@ test('a CPF locked by wrong PINs is on the first page, and an administrator clea
   expect((await open(pin)).status).toBe(201)
 })
 
+test('an event says whom it is about, who did it and from where, and is found by the CPF as people write it', async () => {
+  const world = await startSessionServer('SQLite')
+  const { cpf } = await newHolder(world)
+  const other = await newHolder(world)
+  for (const one of [cpf, other.cpf])
+    for (let wrong = 0; wrong < 5; wrong++) await world.json('POST', '/v1/sessions', { cpf: one, pin: 'not it' })
+  const { enter } = await consoleOf(world)
+  const { page, administrator } = await enter('/', { locale: 'pt-BR' })
+  await administrator.call('DELETE', `/api/lockouts/${cpf}`)
+  await page.getByRole('link', { name: 'Eventos' }).click()
+  await page.getByLabel('Contém').fill(formatTaxId(cpf))
+  await press(page, 'Buscar')
+  const cleared = page.getByRole('row', { name: /Bloqueio de PIN limpo/ })
+  await cleared.getByText(formatTaxId(cpf), { exact: true }).waitFor()
+  await cleared.getByText(administrator.email).waitFor()
+  await cleared.getByText('127.0.0.1').waitFor()
+  await page
+    .getByRole('row', { name: /CPF bloqueado/ })
+    .getByText(formatTaxId(cpf), { exact: true })
+    .waitFor()
+  expect(await page.getByText(formatTaxId(other.cpf)).count()).toBe(0)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Baixar como CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
+})
+
 test('administrators are added, lose their authenticator app, and go; one always stays', async () => {
   const world = await startSessionServer('SQLite')
   const { enter } = await consoleOf(world)

@@ -2,6 +2,7 @@
 
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { EventActor } from '@chancela/service-kernel/events'
+import { formattedCpf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
@@ -20,7 +21,7 @@ import { cpfDigits } from './cpf-filter.ts'
 type ActivityContext = Pick<Context, 'store' | 'events' | 'settings'>
 
 interface ActivityParts {
-  readonly sessions: Pick<Sessions, 'end'>
+  readonly sessions: Pick<Sessions, 'end' | 'list'>
   readonly pinFailures: Pick<PinFailures, 'list' | 'clear'>
 }
 
@@ -43,10 +44,11 @@ export class Activity {
 
   /** Ends a session and drops its key or PIN. */
   async endSession(id: string, actor: EventActor, now: Date): Promise<void> {
-    const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
+    const session = this.#parts.sessions.list(now).find((one) => one.id === id)
+    const ended = session && (await this.#parts.sessions.end(id, 'ended-by-administrator', now))
     if (!ended) throw refuse('SESSION_NOT_FOUND')
     const { store, events } = this.#context
-    await events.record(store.db, act('SessionEnded', actor, ['session', id], {}))
+    await events.record(store.db, act('SessionEnded', actor, ['session', id], { cpf: formattedCpf(session.cpf) }))
   }
 
   async signatures({
