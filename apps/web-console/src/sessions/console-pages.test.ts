@@ -199,6 +199,34 @@ test('a live session is seen without its id and ended, which its application is 
   expect(body.active).toBe(false)
 })
 
+test('the history says who opened sessions yesterday, why they ended and what failed, found by CPF and application', async () => {
+  const world = await startSessionServer('SQLite')
+  const [{ cpf, pin }, other] = [await newHolder(world), await newHolder(world)]
+  await world.json('POST', '/v1/sessions', { cpf, pin: 'not it' })
+  const { body: session } = await world.json('POST', '/v1/sessions', { cpf, pin })
+  await world.json('POST', '/v1/sessions/deactivate', { sessionId: session.sessionId })
+  await world.json('POST', '/v1/sessions', { cpf: other.cpf, pin })
+  const { enter } = await consoleOf(world)
+  const { page } = await enter('/', { locale: 'pt-BR' })
+  await page.getByRole('link', { name: 'Histórico', exact: true }).click()
+  await page.getByLabel('CPF').fill(formatTaxId(cpf))
+  await page.getByLabel('Aplicação').fill(world.client.name.slice(4, 20))
+  await press(page, 'Buscar')
+  await page.waitForURL(`**/history?cpf=${cpf}&application=*`)
+  const opened = page.getByRole('row').filter({ hasText: 'A aplicação a encerrou.' })
+  for (const told of ['Aberta', formatTaxId(cpf), world.client.name, 'de 127.0.0.1'])
+    await opened.getByText(told).waitFor()
+  const refused = page.getByRole('row').filter({ hasText: 'O PIN não é o de nenhum certificado do CPF.' })
+  await refused.getByText('Recusada').waitFor()
+  expect(await page.getByText(formatTaxId(other.cpf)).count()).toBe(0)
+  await page.getByLabel('O que houve').selectOption('Sessões abertas')
+  await press(page, 'Buscar')
+  await refused.waitFor({ state: 'detached' })
+  await page.getByLabel('Até').fill('2020-01-01')
+  await press(page, 'Buscar')
+  await page.getByText('Nada corresponde aos filtros').waitFor()
+})
+
 test('a CPF locked by wrong PINs is on the first page, and an administrator clears it', async () => {
   const world = await startSessionServer('SQLite')
   const { cpf, pin } = await newHolder(world)
@@ -342,6 +370,7 @@ const pages = [
   '/certificates',
   '/workstations',
   '/sessions',
+  '/history',
   '/signatures',
   '/lockouts',
   '/administrators',

@@ -5,7 +5,7 @@ import type { EventActor } from '@chancela/service-kernel/events'
 import { formattedCpf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
+import type { listHistory, listSessions, listSignatures } from '../../contract/console-activity.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import {
   type ListedSession,
@@ -17,6 +17,7 @@ import type { Sessions } from '../sessions/live-session.ts'
 import type { PinFailures } from '../sessions/pin-failures.ts'
 import { act } from './audit.ts'
 import { cpfDigits } from './cpf-filter.ts'
+import { sessionHistory } from './session-history.ts'
 
 type ActivityContext = Pick<Context, 'store' | 'events' | 'settings'>
 
@@ -40,6 +41,10 @@ export class Activity {
     const allowance = settings.Sessions.SignatureAllowance ?? null
     const rows = await listLiveSessions(store.db, filter, now)
     return pageFrom(rows, limit, (row) => ({ ...sessionView(row), allowance }), idOf)
+  }
+
+  history(query: Static<typeof listHistory.query>, now: Date) {
+    return sessionHistory(this.#context, query, now)
   }
 
   /** Ends a session and drops its key or PIN. */
