@@ -56,6 +56,7 @@ const pages = [
   '/certificates',
   '/workstations',
   '/sessions',
+  '/history',
   '/signatures',
   '/lockouts',
   '/administrators',

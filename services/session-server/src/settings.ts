@@ -40,6 +40,10 @@ export const sessionServerSettings = serviceSettings(
           description: 'Signing calls after which a session ends. Default: no limit. 1 ends it after every call.',
         }),
       ),
+      HistoryDays: count(
+        { minimum: 1, maximum: 36_500, default: 90 },
+        'Days the console shows sessions that ended and attempts to open one that failed.',
+      ),
     }),
     Pin: Type.Object({
       MaxFailures: count(

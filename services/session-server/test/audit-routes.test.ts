@@ -59,7 +59,7 @@ const reasons = {
   'POST /api/certificates/{id}/recheck': 'it looks at the verdict at once; another one is CertificateVerdictChanged',
   'DELETE /api/sessions/{id}': 'console-activity.test.ts: SessionEnded, of a signing session',
   'DELETE /api/lockouts/{cpf}': 'pin-lockout.test.ts: LockoutCleared',
-  'POST /agents/enrol': 'an agent shows the code that EnrolmentCodeCreated or WorkstationCreated tells of',
+  'POST /agents/enrol': 'workstations.test.ts: WorkstationEnrolled, by an agent that nobody is signed in for',
 }
 
 for (const database of databases)

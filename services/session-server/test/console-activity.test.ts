@@ -85,7 +85,7 @@ for (const database of databases) {
       expect((await browser.call('GET', `/api/sessions?cpf=${cpf}`)).body.items).toEqual([])
       expect(refusal(await browser.call('DELETE', `/api/sessions/${id}`))).toEqual([404, 'SESSION_NOT_FOUND'])
       expect((await browser.call('GET', `/api/events?q=${id}`)).body.items).toMatchObject([
-        { type: 'SessionEnded', actor: browser.email },
+        { type: 'SessionEnded', actor: browser.email, text: expect.stringContaining(formattedCpf(cpf)) },
       ])
     })
 

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { DAY, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { createKey, disableApplication, revokeKey } from '@chancela/service-kernel/http'
 import { describe, expect, test, vi } from 'vitest'
 import { clock, running } from './test-support/pki.ts'
@@ -275,14 +275,14 @@ for (const database of databases) {
       expect(await row()).toMatchObject({ end_reason: 'expired', ended_at: expiresAt })
     })
 
-    test('ended sessions are forgotten after a day', async () => {
+    test('ended sessions are forgotten after Sessions:HistoryDays', async () => {
       const world = shared()
       const { cpf } = await newHolder(world)
       const { sessionId } = await opened(world, cpf)
       await deactivate(world, sessionId)
       await world.store.db
         .updateTable('signing_session')
-        .set({ ended_at: new Date(clock().getTime() - 1441 * MINUTE).toISOString() })
+        .set({ ended_at: new Date(clock().getTime() - 90 * DAY - MINUTE).toISOString() })
         .where('cpf', '=', cpf)
         .execute()
       await lookNow(world)

@@ -11,7 +11,8 @@ import { databases, type SettingsFile, testOnce } from './test-support/session-w
 import { newHolder, PIN } from './test-support/vault.ts'
 
 const signal = new AbortController().signal
-const asking = { applicationId: 'app', application: 'Aplicação', signal }
+const origin = { address: '127.0.0.1', correlationId: 'chamada' }
+const asking = { applicationId: 'app', application: 'Aplicação', origin, signal }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
@@ -209,7 +210,7 @@ for (const database of databases) {
       await store.db.updateTable('certificate').set(atWorkstation).where('id', '=', id).execute()
       const wanted = { cpf, certificateId: id, fingerprint: row.fingerprint, applicationId: 'app', email: null }
       const rests = { workstationId: 'office' }
-      const { sessionId } = await parts.sessions.open({ ...wanted, windowSeconds: 60, rests }, clock())
+      const { sessionId } = await parts.sessions.open({ ...wanted, windowSeconds: 60, origin, rests }, clock())
       const restarted = new LiveSessions({ context, certificates, workstations })
       await restarted.resume(clock())
       const found = restarted.find(sessionId, clock())

@@ -56,6 +56,17 @@ for (const database of databases) {
       await expect(enrol(temporaryFolder(), world().consoleUrl, code)).rejects.toThrow('used or too old')
     })
 
+    test('is an event that says which workstation, by whom and from which address', async () => {
+      const { code, workstation } = await newCode(world())
+      await enrol(temporaryFolder(), world().consoleUrl, code)
+      await expect(enrol(temporaryFolder(), world().consoleUrl, code)).rejects.toThrow('used or too old')
+      const { call } = await signedIn(world())
+      const { body } = await call('GET', `/api/events?type=WorkstationEnrolled&q=${workstation.id}`)
+      expect(body.items).toMatchObject([
+        { actor: 'agent', address: '127.0.0.1', subject: { kind: 'workstation', id: workstation.id } },
+      ])
+    })
+
     test('is refused when the code is too old, and when it was typed wrong', async () => {
       const { code } = await newCode(world())
       const typo = code.replace(/.$/, (last) => (last === '0' ? '1' : '0'))

@@ -199,6 +199,34 @@ test('a live session is seen without its id and ended, which its application is 
   expect(body.active).toBe(false)
 })
 
+test('the history says who opened sessions yesterday, why they ended and what failed, found by CPF and application', async () => {
+  const world = await startSessionServer('SQLite')
+  const [{ cpf, pin }, other] = [await newHolder(world), await newHolder(world)]
+  await world.json('POST', '/v1/sessions', { cpf, pin: 'not it' })
+  const { body: session } = await world.json('POST', '/v1/sessions', { cpf, pin })
+  await world.json('POST', '/v1/sessions/deactivate', { sessionId: session.sessionId })
+  await world.json('POST', '/v1/sessions', { cpf: other.cpf, pin })
+  const { enter } = await consoleOf(world)
+  const { page } = await enter('/', { locale: 'pt-BR' })
+  await page.getByRole('link', { name: 'Histórico', exact: true }).click()
+  await page.getByLabel('CPF').fill(formatTaxId(cpf))
+  await page.getByLabel('Aplicação').fill(world.client.name.slice(4, 20))
+  await press(page, 'Buscar')
+  await page.waitForURL(`**/history?cpf=${cpf}&application=*`)
+  const opened = page.getByRole('row').filter({ hasText: 'A aplicação a encerrou.' })
+  for (const told of ['Aberta', formatTaxId(cpf), world.client.name, 'de 127.0.0.1'])
+    await opened.getByText(told).waitFor()
+  const refused = page.getByRole('row').filter({ hasText: 'O PIN não é o de nenhum certificado do CPF.' })
+  await refused.getByText('Recusada').waitFor()
+  expect(await page.getByText(formatTaxId(other.cpf)).count()).toBe(0)
+  await page.getByLabel('O que houve').selectOption('Sessões abertas')
+  await press(page, 'Buscar')
+  await refused.waitFor({ state: 'detached' })
+  await page.getByLabel('Até').fill('2020-01-01')
+  await press(page, 'Buscar')
+  await page.getByText('Nada corresponde aos filtros').waitFor()
+})
+
 test('a CPF locked by wrong PINs is on the first page, and an administrator clears it', async () => {
   const world = await startSessionServer('SQLite')
   const { cpf, pin } = await newHolder(world)
@@ -214,6 +242,34 @@ test('a CPF locked by wrong PINs is on the first page, and an administrator clea
   await pressInDialog(page, 'Clear')
   await page.getByText('No wrong PIN').waitFor()
   expect((await open(pin)).status).toBe(201)
+})
+
+test('an event says whom it is about, who did it and from where, and is found by the CPF as people write it', async () => {
+  const world = await startSessionServer('SQLite')
+  const { cpf } = await newHolder(world)
+  const other = await newHolder(world)
+  for (const one of [cpf, other.cpf])
+    for (let wrong = 0; wrong < 5; wrong++) await world.json('POST', '/v1/sessions', { cpf: one, pin: 'not it' })
+  const { enter } = await consoleOf(world)
+  const { page, administrator } = await enter('/', { locale: 'pt-BR' })
+  await administrator.call('DELETE', `/api/lockouts/${cpf}`)
+  await page.getByRole('link', { name: 'Eventos' }).click()
+  await page.getByLabel('Contém').fill(formatTaxId(cpf))
+  await press(page, 'Buscar')
+  const cleared = page.getByRole('row', { name: /Bloqueio de PIN limpo/ })
+  await cleared.getByText(formatTaxId(cpf), { exact: true }).waitFor()
+  await cleared.getByText(administrator.email).waitFor()
+  await cleared.getByText('127.0.0.1').waitFor()
+  await page
+    .getByRole('row', { name: /CPF bloqueado/ })
+    .getByText(formatTaxId(cpf), { exact: true })
+    .waitFor()
+  expect(await page.getByText(formatTaxId(other.cpf)).count()).toBe(0)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Baixar como CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
 })
 
 test('administrators are added, lose their authenticator app, and go; one always stays', async () => {
@@ -314,6 +370,7 @@ const pages = [
   '/certificates',
   '/workstations',
   '/sessions',
+  '/history',
   '/signatures',
   '/lockouts',
   '/administrators',

@@ -4,6 +4,8 @@ import { commonPages, root, routerSettings, shellWith, signInPages } from '../co
 import { certificateFiltersFrom } from './certificates/certificate-filters.ts'
 import { CertificatesPage } from './certificates/certificates-page.tsx'
 import { usePageLinks } from './frame/page-links.ts'
+import { historyFiltersFrom } from './history/history-filters.ts'
+import { HistoryPage } from './history/history-page.tsx'
 import { LockoutsPage } from './lockouts/lockouts-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { sessionFiltersFrom } from './sessions/session-filters.ts'
@@ -33,6 +35,12 @@ const inside = [
     path: '/sessions',
     component: SessionsPage,
     validateSearch: sessionFiltersFrom,
+  }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/history',
+    component: HistoryPage,
+    validateSearch: historyFiltersFrom,
   }),
   createRoute({
     getParentRoute: ofShell,

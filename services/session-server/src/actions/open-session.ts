@@ -5,7 +5,7 @@ import { isCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../context.ts'
 import type { Certificates } from '../parts/certificates/certificates.ts'
 import type { LiveSession } from '../parts/sessions/live-session.ts'
-import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
+import type { CallOrigin, LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
 import type { Vault } from '../parts/vault/vault.ts'
 import type { VaultKey } from '../parts/vault/vault-key.ts'
@@ -25,6 +25,7 @@ export interface SessionRequest {
 export interface Asking {
   readonly applicationId: string
   readonly application: string
+  readonly origin: CallOrigin
   /** Aborted when the client disconnects: the holder is no longer prompted. */
   readonly signal: AbortSignal
 }
@@ -115,7 +116,7 @@ async function begin(
   { context, sessions }: SessionOpening,
   { row, key }: Confirmed,
   { cpf, sessionDuration, email }: SessionRequest,
-  { applicationId, signal }: Asking,
+  { applicationId, origin, signal }: Asking,
 ): Promise<Opened> {
   try {
     signal.throwIfAborted()
@@ -125,6 +126,7 @@ async function begin(
         certificateId: row.id,
         fingerprint: row.fingerprint,
         applicationId,
+        origin,
         email: email ?? null,
         windowSeconds: grantedSeconds(context.settings.Sessions, sessionDuration),
         rests: key ? { key } : { workstationId: row.workstation_id! },

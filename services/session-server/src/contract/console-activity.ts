@@ -42,6 +42,53 @@ export const endSession = {
   refusals: ['SESSION_NOT_FOUND'],
 } as const
 
+/** Entries of the history: a session that was opened, or an attempt that was refused. */
+export const historyKinds = ['session', 'attempt'] as const
+
+const HistoryEntry = Type.Object(
+  {
+    id: Id,
+    kind: Type.Enum([...historyKinds]),
+    at: Text,
+    cpf: Text,
+    application: Text,
+    address: orNull(Type.String({ description: 'Of the client; null where an earlier version opened the session.' })),
+    correlationId: orNull(Text),
+    code: orNull(Type.String({ description: 'The refusal of an attempt; null for a session.' })),
+    session: orNull(
+      Type.Object(
+        {
+          subjectName: Text,
+          custody: Type.Enum([...custodies]),
+          workstation: orNull(Text),
+          signatures: Count,
+          endedAt: orNull(Text),
+          endReason: orNull(Type.String({ description: 'Why it ended, as a code; null while it is live.' })),
+        },
+        { description: 'What became of it; null for an attempt.' },
+      ),
+    ),
+  },
+  { $id: 'HistoryEntry' },
+)
+
+export const listHistory = {
+  method: 'GET',
+  path: '/api/session-history',
+  summary: 'Sessions that were opened and attempts that were refused, newest first.',
+  tags: ['Sessions'],
+  query: Type.Object({
+    ...paging,
+    cpf: Type.Optional(Type.String({ maxLength: 14 })),
+    application: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its name.' })),
+    kind: Type.Optional(Type.Enum([...historyKinds])),
+    from: Type.Optional(Type.String({ format: 'date-time' })),
+    to: Type.Optional(Type.String({ format: 'date-time' })),
+  }),
+  answer: pageOf(HistoryEntry),
+  access: 'sessions.read',
+} as const
+
 const LoggedSignature = Type.Object(
   {
     id: Id,

@@ -9,6 +9,7 @@ export const eventTypes = [
   'CertificateVerdictChanged',
   'WorkstationCreated',
   'WorkstationChanged',
+  'WorkstationEnrolled',
   'WorkstationRevoked',
   'EnrolmentCodeCreated',
   'ApprovalSigned',

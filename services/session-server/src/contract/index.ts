@@ -11,7 +11,7 @@ export {
   readApproval,
   signApproved,
 } from './approvals.ts'
-export { listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
+export { listHistory, listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
 export { importCertificate, listCertificates } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes } from './console-events.ts'

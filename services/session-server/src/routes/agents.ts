@@ -24,7 +24,7 @@ interface AgentParts {
 
 /** Registers the routes of workstation agents on the console's surface. */
 export function serveAgents(app: ConsoleApp, { workstationAdmin, agentDoor, workstations }: AgentParts): void {
-  serve(app, enrolWorkstation, ({ body, now }) => workstationAdmin.enrol(body, now))
+  serve(app, enrolWorkstation, ({ body, request, now }) => workstationAdmin.enrol(body, clientAddress(request), now))
 
   routeUpgrades(app)
   serve(app, openChannel, ({ request, reply }) => {

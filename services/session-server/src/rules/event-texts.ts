@@ -29,6 +29,10 @@ export const ownEventTexts = {
     'en-US': 'The workstation {name} may offer certificates of {cpfs}.',
     'pt-BR': 'A estação {name} pode oferecer certificados de {cpfs}.',
   },
+  WorkstationEnrolled: {
+    'en-US': 'An agent enrolled with the code of the workstation {name}.',
+    'pt-BR': 'Um agente se registrou com o código da estação {name}.',
+  },
   WorkstationRevoked: { 'en-US': '{name} was revoked.', 'pt-BR': 'A estação {name} foi revogada.' },
   EnrolmentCodeCreated: {
     'en-US': 'A code was made to enrol the workstation {name}.',
@@ -42,14 +46,17 @@ export const ownEventTexts = {
     'en-US': 'The signature of {what} for {site} was declined at a workstation.',
     'pt-BR': 'A assinatura de {what} para {site} foi recusada em uma estação.',
   },
-  SessionEnded: { 'en-US': 'A session was ended.', 'pt-BR': 'Uma sessão foi encerrada.' },
+  SessionEnded: {
+    'en-US': 'A session of the CPF {cpf} was ended.',
+    'pt-BR': 'Uma sessão do CPF {cpf} foi encerrada.',
+  },
   CpfLocked: {
-    'en-US': 'Too many wrong PINs: no session is opened for a CPF for a while.',
-    'pt-BR': 'PINs errados demais: por algum tempo nenhuma sessão é aberta para um CPF.',
+    'en-US': 'Too many wrong PINs: no session is opened for the CPF {cpf} for a while.',
+    'pt-BR': 'PINs errados demais: por algum tempo nenhuma sessão é aberta para o CPF {cpf}.',
   },
   LockoutCleared: {
-    'en-US': 'The wrong PINs of a CPF were forgotten.',
-    'pt-BR': 'Os PINs errados de um CPF foram esquecidos.',
+    'en-US': 'The wrong PINs of the CPF {cpf} were forgotten.',
+    'pt-BR': 'Os PINs errados do CPF {cpf} foram esquecidos.',
   },
 } as const satisfies Readonly<Record<OwnEventType, Bilingual>>
 

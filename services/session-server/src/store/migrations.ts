@@ -16,6 +16,7 @@ export const sessionServerSchema: MigrationSet = {
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
+  'session-history': [{ id: 1, name: 'session-history', breaking: false, up: sessionHistory }],
 }
 
 type Columns = Readonly<Record<string, string>>
@@ -132,4 +133,29 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
   }
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
+
+/** From where a session was opened, and attempts that failed; what the console searches them by. */
+const historyStatements: readonly string[] = [
+  'alter table signing_session add column address text',
+  'alter table signing_session add column correlation_id text',
+  `create table session_attempt (
+    id text primary key,
+    cpf text not null,
+    application_id text not null,
+    code text not null,
+    address text not null,
+    correlation_id text not null,
+    at text not null
+  )`,
+  'create index session_by_cpf on signing_session (cpf, id)',
+  'create index session_by_application on signing_session (application_id, id)',
+  'create index session_created on signing_session (created_at)',
+  'create index attempt_by_cpf on session_attempt (cpf, id)',
+  'create index attempt_by_application on session_attempt (application_id, id)',
+  'create index attempt_at on session_attempt (at)',
+]
+
+async function sessionHistory(db: Kysely<unknown>): Promise<void> {
+  for (const statement of historyStatements) await sql.raw(statement).execute(db)
 }

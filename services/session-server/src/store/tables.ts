@@ -100,6 +100,23 @@ export interface SigningSessionRow {
   created_at: string
   ended_at: string | null
   end_reason: SessionEnd | null
+  /** Of the client that opened it; null for those of earlier versions. */
+  address: string | null
+  /** Of the call that opened it. */
+  correlation_id: string | null
+}
+
+/** One row of `session_attempt`: a call that asked for a session and got none. */
+export interface SessionAttemptRow {
+  id: string
+  cpf: string
+  application_id: string
+  /** The code that was answered. */
+  code: string
+  /** Of the client. */
+  address: string
+  correlation_id: string
+  at: string
 }
 
 /** One row of `pin_failures`: the wrong PINs of a CPF still in the window. */
@@ -141,6 +158,7 @@ export interface Tables extends EventTables, ApiKeyTables, AdministratorTables {
   enrolment_code: EnrolmentCodeRow
   pin_to_forget: PinToForgetRow
   signing_session: SigningSessionRow
+  session_attempt: SessionAttemptRow
   pin_failures: PinFailuresRow
   signature: SignatureRow
   instance_secret: InstanceSecretRow

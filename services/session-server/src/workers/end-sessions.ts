@@ -3,10 +3,8 @@ import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
+import { deleteAttempts } from '../store/session-history.ts'
 import { deleteEndedSessions } from '../store/session-rows.ts'
-
-/** How long the end time of a session can be read. */
-const REMEMBERED = DAY
 
 /** Rows deleted per statement, during which on SQLite every other query waits. */
 const AT_ONCE = 500
@@ -17,5 +15,11 @@ export const endSessions = (context: Context, sessions: LiveSessions, failures: 
     const now = context.clock()
     await sessions.sweep(now)
     await failures.sweep(now)
-    return (await deleteEndedSessions(context.store.db, plus(now, -REMEMBERED), AT_ONCE)) === AT_ONCE
+    const { store, settings } = context
+    const before = plus(now, -settings.Sessions.HistoryDays * DAY)
+    const deleted = [
+      await deleteEndedSessions(store.db, before, AT_ONCE),
+      await deleteAttempts(store.db, before, AT_ONCE),
+    ]
+    return deleted.includes(AT_ONCE)
   })

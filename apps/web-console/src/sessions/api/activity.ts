@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { pagedQuery, queryOf, REFRESH_MS } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
-import type { LiveSession, Lockout, LoggedSignature, Overview } from './types.ts'
+import type { HistoryEntry, LiveSession, Lockout, LoggedSignature, Overview } from './types.ts'
 
 /** `since` is the start of today in the visitor's time zone. */
 export const overviewQuery = (since: string) =>
@@ -13,6 +13,9 @@ export const overviewQuery = (since: string) =>
   })
 
 export const sessionsQuery = (cpf: string | undefined) => pagedQuery<LiveSession>('sessions', { cpf })
+
+export const historyQuery = (asked: Readonly<Record<string, string | undefined>>) =>
+  pagedQuery<HistoryEntry>('session-history', asked)
 
 export const endSession = (id: string) => call<unknown>('DELETE', `/api/sessions/${encodeURIComponent(id)}`)
 

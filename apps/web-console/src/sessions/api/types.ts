@@ -4,6 +4,7 @@ import type {
   createWorkstation,
   importCertificate,
   listCertificates,
+  listHistory,
   listLockouts,
   listSessions,
   listSignatures,
@@ -21,6 +22,8 @@ export type WorkstationState = Workstation['state']
 export type NewWorkstation = BodyOf<typeof createWorkstation>
 export type EnrolmentCode = AnswerOf<typeof createWorkstation>
 export type LiveSession = AnswerOf<typeof listSessions>['items'][number]
+export type HistoryEntry = AnswerOf<typeof listHistory>['items'][number]
+export type HistoryKind = HistoryEntry['kind']
 export type LoggedSignature = AnswerOf<typeof listSignatures>['items'][number]
 export type SignatureState = LoggedSignature['state']
 export type Lockout = AnswerOf<typeof listLockouts>[number]
@@ -35,6 +38,8 @@ export const certificateStatuses = [
 ] as const satisfies readonly CertificateStatus[]
 
 export const custodies = ['vault', 'workstation'] as const satisfies readonly Custody[]
+
+export const historyKinds = ['session', 'attempt'] as const satisfies readonly HistoryKind[]
 
 export const signatureStates = [
   'Sending',

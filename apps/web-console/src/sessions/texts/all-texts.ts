@@ -2,6 +2,7 @@ import { consoleTexts } from '../../console/texts/all-texts.ts'
 import { activityTexts } from './activity-texts.ts'
 import { certificatesTexts } from './certificates-texts.ts'
 import { commonTexts } from './common-texts.ts'
+import { historyTexts } from './history-texts.ts'
 import { overviewTexts } from './overview-texts.ts'
 import { workstationsTexts } from './workstations-texts.ts'
 
@@ -13,4 +14,5 @@ export const allTexts = {
   'sessions-certificates': certificatesTexts,
   'sessions-workstations': workstationsTexts,
   'sessions-activity': activityTexts,
+  'sessions-history': historyTexts,
 }

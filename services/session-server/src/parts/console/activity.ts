@@ -2,9 +2,10 @@
 
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { EventActor } from '@chancela/service-kernel/events'
+import { formattedCpf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
+import type { listHistory, listSessions, listSignatures } from '../../contract/console-activity.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import {
   type ListedSession,
@@ -16,11 +17,12 @@ import type { Sessions } from '../sessions/live-session.ts'
 import type { PinFailures } from '../sessions/pin-failures.ts'
 import { act } from './audit.ts'
 import { cpfDigits } from './cpf-filter.ts'
+import { sessionHistory } from './session-history.ts'
 
 type ActivityContext = Pick<Context, 'store' | 'events' | 'settings'>
 
 interface ActivityParts {
-  readonly sessions: Pick<Sessions, 'end'>
+  readonly sessions: Pick<Sessions, 'end' | 'list'>
   readonly pinFailures: Pick<PinFailures, 'list' | 'clear'>
 }
 
@@ -41,12 +43,17 @@ export class Activity {
     return pageFrom(rows, limit, (row) => ({ ...sessionView(row), allowance }), idOf)
   }
 
+  history(query: Static<typeof listHistory.query>, now: Date) {
+    return sessionHistory(this.#context, query, now)
+  }
+
   /** Ends a session and drops its key or PIN. */
   async endSession(id: string, actor: EventActor, now: Date): Promise<void> {
-    const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
+    const session = this.#parts.sessions.list(now).find((one) => one.id === id)
+    const ended = session && (await this.#parts.sessions.end(id, 'ended-by-administrator', now))
     if (!ended) throw refuse('SESSION_NOT_FOUND')
     const { store, events } = this.#context
-    await events.record(store.db, act('SessionEnded', actor, ['session', id], {}))
+    await events.record(store.db, act('SessionEnded', actor, ['session', id], { cpf: formattedCpf(session.cpf) }))
   }
 
   async signatures({

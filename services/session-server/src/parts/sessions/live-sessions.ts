@@ -18,6 +18,12 @@ import { SessionEntry } from './session-entry.ts'
 import { SessionUses } from './session-uses.ts'
 import { SigningCall, type SigningDependencies, type TurnKeeper } from './signing-call.ts'
 
+/** The call that asked for a session, as the history of sessions shows it. */
+export interface CallOrigin {
+  readonly address: string
+  readonly correlationId: string
+}
+
 /** What a session is opened with. */
 export interface NewSession {
   readonly cpf: string
@@ -26,6 +32,7 @@ export interface NewSession {
   readonly applicationId: string
   readonly email: string | null
   readonly windowSeconds: number
+  readonly origin: CallOrigin
   /** The key of a vault certificate, or the workstation that has it. */
   readonly rests: { readonly key: VaultKey } | { readonly workstationId: string }
 }
@@ -90,7 +97,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
   /** Opens a session and replaces the CPF's existing one; its id is returned only here. */
   async open(wanted: NewSession, now: Date): Promise<{ readonly sessionId: string; readonly session: LiveSession }> {
     const sessionId = newSessionId()
-    const { rests, ...rest } = wanted
+    const { rests, origin, ...rest } = wanted
     const entry = new SessionEntry({
       ...rest,
       id: newRowId(now),
@@ -101,7 +108,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
       expiresAt: plus(now, wanted.windowSeconds * SECOND),
       signatures: 0,
     })
-    await insertSession(this.#dependencies.context.store, rowOf(entry))
+    await insertSession(this.#dependencies.context.store, rowOf(entry, origin))
     const earlier = this.#byCpf.get(wanted.cpf)
     if (earlier) this.#drop(earlier)
     this.#add(entry)
@@ -200,7 +207,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
   }
 }
 
-const rowOf = (entry: SessionEntry) => ({
+const rowOf = (entry: SessionEntry, { address, correlationId }: CallOrigin) => ({
   id: entry.id,
   hash: entry.hash,
   cpf: entry.cpf,
@@ -214,4 +221,6 @@ const rowOf = (entry: SessionEntry) => ({
   created_at: entry.createdAt.toISOString(),
   ended_at: null,
   end_reason: null,
+  address,
+  correlation_id: correlationId,
 })

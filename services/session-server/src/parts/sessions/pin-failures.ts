@@ -3,6 +3,7 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { EventActor } from '@chancela/service-kernel/events'
+import { formattedCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
@@ -95,7 +96,7 @@ export class PinFailures {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await deleteFailures(tx, cpf))) return false
-      await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], {}))
+      await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], { cpf: formattedCpf(cpf) }))
       return true
     })
   }
@@ -119,4 +120,4 @@ export class PinFailures {
   }
 }
 
-const locked = (cpf: string) => act('CpfLocked', 'sessions', ['cpf', cpf], {})
+const locked = (cpf: string) => act('CpfLocked', 'sessions', ['cpf', cpf], { cpf: formattedCpf(cpf) })

@@ -112,14 +112,20 @@ export class WorkstationAdmin {
   }
 
   /** Enrols an agent with a code. A former enrolment of the workstation ends. */
-  async enrol(body: BodyOf<typeof enrolWorkstation>, now: Date): Promise<AnswerOf<typeof enrolWorkstation>> {
-    const { serverPublicKey, workstations, logger } = this.#context
+  async enrol(
+    body: BodyOf<typeof enrolWorkstation>,
+    address: string,
+    now: Date,
+  ): Promise<AnswerOf<typeof enrolWorkstation>> {
+    const { serverPublicKey, workstations, logger, events } = this.#context
     if (!this.#isProven(body)) throw refuse('ENROLMENT_REFUSED')
     const row = await this.#context.store.transaction(async (tx) => {
       const code = await store.useCode(tx, hashOf(body.codeKey), now)
       const { publicKey: public_key, platform, agentVersion: agent_version } = body
       const enrolled = { public_key, platform, agent_version, enrolled_at: now.toISOString() }
-      return code && store.changeWorkstation(tx, code.workstation_id, enrolled)
+      const row = code && (await store.changeWorkstation(tx, code.workstation_id, enrolled))
+      if (row) await events.record(tx, enrolledBy({ name: 'agent', address }, row))
+      return row
     })
     if (!row) throw refuse('ENROLMENT_REFUSED')
     workstations.cut(row.id)
@@ -173,6 +179,10 @@ export class WorkstationAdmin {
     for (const { id } of bound) await sessions.end(id, 'certificate-gone', now)
   }
 }
+
+/** Who used the code is not known, but where: a code that was read by somebody else is seen here. */
+const enrolledBy = (actor: EventActor, { id, name, platform, agent_version }: WorkstationRow) =>
+  act('WorkstationEnrolled', actor, ['workstation', id], { name }, { before: {}, after: { platform, agent_version } })
 
 /** As events tell of one. */
 const told = ({ name, cpfs }: WorkstationRow) => ({ name, cpfs: JSON.parse(cpfs) as string[] })

@@ -1,5 +1,6 @@
-import { serve } from '@chancela/service-kernel/http'
-import { openSession, type SessionOpening } from '../../actions/open-session.ts'
+import { clientAddress, serve } from '@chancela/service-kernel/http'
+import type { SessionOpening } from '../../actions/open-session.ts'
+import { trySession } from '../../actions/try-session.ts'
 import * as contract from '../../contract/sessions.ts'
 import { boundCertificate } from '../../parts/certificates/signing-certificate.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -9,8 +10,9 @@ import type { ContractApp } from './contract-app.ts'
 export function serveSessions(app: ContractApp, opening: SessionOpening): void {
   const { context, certificates, sessions } = opening
 
-  serve(app, contract.createSession, async ({ body, caller, signal }) => {
-    const { sessionId, session } = await openSession(opening, body, { ...caller, signal })
+  serve(app, contract.createSession, async ({ body, caller, signal, correlationId, log, request }) => {
+    const origin = { address: clientAddress(request), correlationId }
+    const { sessionId, session } = await trySession(opening, body, { ...caller, origin, signal }, log)
     const { cpf, windowSeconds, expiresAt } = session
     return { sessionId, cpf, expiresIn: windowSeconds, expiresAt: expiresAt.toISOString() }
   })
