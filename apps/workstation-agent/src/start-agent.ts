@@ -96,7 +96,12 @@ class Agent implements RunningAgent {
       terminal: options.terminal,
       language: options.language ?? process.env.LC_ALL ?? process.env.LANG,
     })
-    const asking = { clock: options.clock ?? systemClock, screen: this.#screen, log: this.#log }
+    const asking = {
+      clock: options.clock ?? systemClock,
+      screen: this.#screen,
+      server: enrolment.server,
+      log: this.#log,
+    }
     this.#holder = new HolderPrompt(this.#sources, asking)
     this.#approved = new ApprovedKeys(this.#log)
     this.#prompts = new ApprovalPrompts(this.#sources, { ...asking, approved: this.#approved })
@@ -106,7 +111,7 @@ class Agent implements RunningAgent {
       backOff: options.backOff ?? RECONNECTING,
       log: this.#log,
       onMessage: (message) => this.#hear(message),
-      onEnd: () => this.#endApprovals(),
+      onEnd: () => this.#endQuestions(),
     })
     this.#release = home.lock()
   }
@@ -150,15 +155,17 @@ class Agent implements RunningAgent {
   async #rest(): Promise<void> {
     this.#ending.abort()
     clearTimeout(this.#poll)
-    this.#holder.takeBackAll()
+    this.#holder.takeBackAll('stopped')
+    this.#screen.close()
     await this.#looking
     await this.#sources.lockAll()
     this.#release()
   }
 
-  /** An approval is for the connection it came through. */
-  async #endApprovals(): Promise<void> {
-    this.#prompts.takeBackAll()
+  /** Questions and approvals are for the connection they came through: nobody hears of an answer later. */
+  async #endQuestions(): Promise<void> {
+    this.#holder.takeBackAll('disconnected')
+    this.#prompts.takeBackAll('disconnected')
     if (this.#approved.size > 0) this.#approvalOver.happen()
     await this.#approved.endAll()
   }

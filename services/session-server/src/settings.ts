@@ -125,6 +125,13 @@ export const sessionServerSettings = serviceSettings(
       ),
     }),
     Workstations: Type.Object({
+      House: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Name of the house, which holders read where they are asked at their workstations.',
+        }),
+      ),
       EnrolmentMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes an enrolment code is good for.'),
       PingSeconds: count(
         { minimum: 1, maximum: 600, default: 30 },

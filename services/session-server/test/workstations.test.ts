@@ -112,15 +112,25 @@ for (const database of databases) {
   })
 
   describe(`a session on a token at a workstation on ${database}`, () => {
-    const world = sharedSessionServer(database, { settings: { Pin: { MaxFailures: 100 } } })
+    const world = sharedSessionServer(database, {
+      settings: { Pin: { MaxFailures: 100 }, Workstations: { House: 'Hospital & Cia' } },
+    })
 
     test('is opened by the holder who types the PIN, while the request of the client waits', async () => {
       const station = await newTokenStation(world())
       const asked = createSession(world(), station.cpf)
       const page = await station.desktop.nextPage({ 'accept-language': 'en-US' })
       expect(page.status).toBe(200)
-      for (const told of [world().client.name, `PORTADOR ${station.cpf}`, formattedCpf(station.cpf), station.label])
-        expect(page.html).toContain(told)
+      const { host } = new URL(world().consoleUrl)
+      const told = [
+        world().client.name,
+        'Hospital &amp; Cia',
+        host,
+        'All that the application sends',
+        '15 minutes without',
+      ]
+      for (const each of [...told, `PORTADOR ${station.cpf}`, formattedCpf(station.cpf), station.label])
+        expect(page.html).toContain(each)
       expect(await page.send({ action: 'continue', pin: TOKEN_PIN })).toMatchObject({
         status: 200,
         html: expect.stringContaining('PIN accepted'),
@@ -159,7 +169,7 @@ for (const database of databases) {
       const page = await station.desktop.nextPage({ 'accept-language': 'pt-BR' })
       const wrong = await page.send({ action: 'continue', pin: 'errado' })
       expect(wrong.html).toContain('não foi aceito')
-      expect(wrong.html).toContain('Poucas tentativas')
+      expect(wrong.html).toContain('PIN errado foi digitado')
       expect((await page.send({ action: 'continue', pin: TOKEN_PIN })).html).toContain('PIN aceito')
       expect((await asked).status).toBe(201)
       expect(await wrongPinGiven(station)).toBe(false)
@@ -274,7 +284,9 @@ for (const database of databases) {
 }
 
 test('1,000 wrong PINs over two keys lock the CPF and never reach the token', async () => {
-  const world = await startSessionServer('SQLite', { settings: { Pin: { MaxFailures: 100 } } })
+  const world = await startSessionServer('SQLite', {
+    settings: { Pin: { MaxFailures: 100 }, Workstations: { House: 'Hospital & Cia' } },
+  })
   const post = async (apiKey: string, path: string, body: object): Promise<string> =>
     (await world.json('POST', path, body, { 'X-API-Key': apiKey })).body.error.code
   const station = await newTokenStation(world)

@@ -2,7 +2,7 @@
 import { escapeHtml } from '@chancela/service-kernel/http'
 import { formatDate } from '@chancela/service-kernel/i18n'
 import { holderOf } from '@chancela/signature-engine/x509'
-import { outcomePage, page } from '../prompt/page-frame.ts'
+import { askerFacts, factList, outcomePage, overPage, page } from '../prompt/page-frame.ts'
 import { isLocked, type PinTrouble, pinField, warnings } from '../prompt/pin-field.ts'
 import type { PromptView } from '../prompt/prompt-view.ts'
 import { type PromptLanguage, promptTexts, type Say } from '../prompt/texts.ts'
@@ -24,10 +24,10 @@ export function approvalView(prompt: ApprovalPrompt): PromptView {
     }
     const choice = prompt.choices[Number(form.get('choice') ?? 0)] ?? prompt.choices[0]!
     const pin = form.get('pin') ?? ''
-    if (prompt.signal.aborted) return outcomePage('over', language)
     if (pin === '') return asked(language, choice)
     const refused = await prompt.attempt(choice, pin, form.get('finalTry') === 'yes')
-    if (typeof refused === 'string') return outcomePage(refused, language)
+    if (refused === 'over') return overPage(prompt.signal, language)
+    if (refused === 'approved') return outcomePage(refused, language)
     return approvalPage(prompt, { choice, refused, pinState: await choice.source.pinState() }, language)
   }
 
@@ -58,7 +58,7 @@ ${isLocked(state) ? '' : `<button name="action" value="continue">${escapeHtml(sa
 <button name="action" value="decline" formnovalidate>${escapeHtml(say('decline'))}</button>
 </div>
 </form>`
-  return page(title, body, language)
+  return page(title, body, language, prompt.question.house)
 }
 
 function documentList({ question: { documents } }: ApprovalPrompt, say: Say): string {
@@ -67,15 +67,14 @@ function documentList({ question: { documents } }: ApprovalPrompt, say: Say): st
   return `<section aria-label="${escapeHtml(say('documents'))}"><ol>${items}</ol></section>`
 }
 
-function facts({ question, until }: ApprovalPrompt, say: Say, language: PromptLanguage): string {
+function facts({ question, until, server }: ApprovalPrompt, say: Say, language: PromptLanguage): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const rows = [
+  return factList([
     [say('site'), question.site],
-    ...(question.requester === undefined ? [] : [[say('requester'), question.requester]]),
-    [say('application'), question.application],
+    ...(question.requester === undefined ? [] : [[say('requester'), question.requester] as const]),
+    ...askerFacts(question, server, say),
     [say('until'), formatDate(until, language, timeZone)],
-  ]
-  return `<dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name!)}</dt><dd>${escapeHtml(value!)}</dd>`).join('')}</dl>`
+  ])
 }
 
 function choices({ choices: all, now }: ApprovalPrompt, chosen: ApprovalChoice, say: Say, language: PromptLanguage) {

@@ -1,5 +1,7 @@
+import type { Clock } from '@chancela/service-kernel/clock'
 import type { ServerMessage } from '@chancela/session-server/channel'
 import { type Certificate, holderOf } from '@chancela/signature-engine/x509'
+import type { EndReason, Withdrawal } from '../prompt/end-reason.ts'
 import type { HeldCertificate, Refused, Source } from '../sources/source.ts'
 
 /** What the server asks the holder to approve. */
@@ -14,6 +16,12 @@ export type ApprovalResult =
   | { readonly result: 'approved'; readonly choice: ApprovalChoice; readonly hadPin: boolean }
   | { readonly result: 'declined' | 'timed-out' | 'not-shown' }
 
+interface Asking {
+  readonly clock: Clock
+  /** Address of the enrolled server. */
+  readonly server: string
+}
+
 /** A request for an approval, until the holder answers it. */
 export class ApprovalPrompt {
   readonly question: ApprovalQuestion
@@ -22,20 +30,23 @@ export class ApprovalPrompt {
   readonly done: Promise<ApprovalResult>
   readonly signal: AbortSignal
   readonly now: () => Date
+  /** Address of the enrolled server. */
+  readonly server: string
   readonly #over = new AbortController()
   readonly #timer: NodeJS.Timeout
   #settle: (result: ApprovalResult) => void = () => {}
 
-  constructor(question: ApprovalQuestion, sources: readonly Source[], now: () => Date) {
+  constructor(question: ApprovalQuestion, sources: readonly Source[], { clock, server }: Asking) {
     this.question = question
-    this.now = now
-    this.until = new Date(now().getTime() + question.seconds * 1000)
-    this.choices = choicesIn(sources, question.cpf, now())
+    this.server = server
+    this.now = clock
+    this.until = new Date(clock().getTime() + question.seconds * 1000)
+    this.choices = choicesIn(sources, question.cpf, clock())
     this.signal = this.#over.signal
     this.done = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }), question.seconds * 1000)
+    this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }, 'timed-out'), question.seconds * 1000)
   }
 
   /** Tries the PIN of a choice; returns why it is not accepted. */
@@ -45,7 +56,7 @@ export class ApprovalPrompt {
     const refused = await source.unlock(typed, { finalTry })
     if (refused) return refused
     if (!this.signal.aborted) {
-      this.#end({ result: 'approved', choice, hadPin })
+      this.#end({ result: 'approved', choice, hadPin }, 'answered')
       return 'approved'
     }
     // Too late: nobody waits any more, and a PIN that was not asked for is not kept.
@@ -54,17 +65,17 @@ export class ApprovalPrompt {
   }
 
   decline(): void {
-    this.#end({ result: 'declined' })
+    this.#end({ result: 'declined' }, 'declined')
   }
 
-  notShown(): void {
-    this.#end({ result: 'not-shown' })
+  notShown(why: Withdrawal): void {
+    this.#end({ result: 'not-shown' }, why)
   }
 
-  #end(result: ApprovalResult): void {
+  #end(result: ApprovalResult, why: EndReason): void {
     clearTimeout(this.#timer)
     this.#settle(result)
-    this.#over.abort()
+    this.#over.abort(why)
   }
 }
 

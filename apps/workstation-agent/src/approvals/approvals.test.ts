@@ -17,6 +17,7 @@ const question = (more: Partial<ApprovalQuestion> = {}): ApprovalQuestion => ({
   code: '7KQ2-X9DM',
   site: 'documentos.example <b>',
   application: 'document-platform',
+  house: 'Prefeitura & Povo',
   requester: 'Hospital & Cia',
   documents: ['Contrato.pdf', 'Anexo <i>.pdf'],
   seconds: 30,
@@ -37,8 +38,12 @@ async function newMachine(terminal?: Terminal) {
   })
   const log = (sentence: string) => void holder.said.push(sentence)
   const approved = new ApprovedKeys(log)
-  const prompts = new ApprovalPrompts(holder.sources, { clock: () => new Date(), screen, approved, log })
-  onTestFinished(() => prompts.takeBackAll())
+  const server = 'https://sessions.example'
+  const prompts = new ApprovalPrompts(holder.sources, { clock: () => new Date(), screen, server, approved, log })
+  onTestFinished(() => {
+    prompts.takeBackAll('stopped')
+    screen.close()
+  })
   const shown = () => vi.waitUntil(() => urls.shift(), { interval: 5 })
   return { ...holder, screen, approved, prompts, shown, source: holder.sources.all[0]! }
 }
@@ -61,7 +66,14 @@ test('the window names site, requester, application, code and every document, an
   const asked = prompts.answer(question())
   const page = await fetch(await shown(), { headers })
   const html = await page.text()
-  for (const told of ['documentos.example &lt;b&gt;', 'Hospital &amp; Cia', 'document-platform', '7KQ2-X9DM'])
+  for (const told of [
+    'documentos.example &lt;b&gt;',
+    'Hospital &amp; Cia',
+    'Prefeitura &amp; Povo',
+    '<strong>Chancela',
+    'sessions.example',
+    '7KQ2-X9DM',
+  ])
     expect(html).toContain(told)
   for (const told of ['on 2 documents', 'Contrato.pdf', 'Anexo &lt;i&gt;.pdf', 'ANA BEATRIZ SOUZA', 'valid until'])
     expect(html).toContain(told)
@@ -130,7 +142,7 @@ test('more requests than a person can read are not shown', async () => {
   const { prompts } = await newMachine()
   const open = [1, 2, 3].map(() => prompts.answer(question()))
   expect(await prompts.answer(question())).toMatchObject({ result: 'not-shown' })
-  prompts.takeBackAll()
+  prompts.takeBackAll('stopped')
   await Promise.all(open)
 })
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { AgentMessage } from '@chancela/session-server/channel'
+import type { Withdrawal } from '../prompt/end-reason.ts'
 import type { Screen } from '../prompt/screen.ts'
 import type { Terminal } from '../prompt/terminal.ts'
 import type { PromptLanguage } from '../prompt/texts.ts'
@@ -15,6 +16,8 @@ const MAX_PROMPTS = 3
 export interface ApprovalOptions {
   readonly clock: Clock
   readonly screen: Screen
+  /** Address of the enrolled server. */
+  readonly server: string
   readonly approved: ApprovedKeys
   readonly log: (sentence: string) => void
 }
@@ -63,19 +66,19 @@ export class ApprovalPrompts {
 
   /** The server no longer waits for the answer. */
   takeBack(id: string): void {
-    this.#open.get(id)?.notShown()
+    this.#open.get(id)?.notShown('taken-back')
   }
 
-  takeBackAll(): void {
-    for (const prompt of this.#open.values()) prompt.notShown()
+  takeBackAll(why: Withdrawal): void {
+    for (const prompt of this.#open.values()) prompt.notShown(why)
   }
 
   async #ask(question: ApprovalQuestion): Promise<ApprovalResult> {
     if (this.#open.size >= MAX_PROMPTS) return { result: 'not-shown' }
-    const prompt = new ApprovalPrompt(question, this.#sources.all, this.#options.clock)
+    const prompt = new ApprovalPrompt(question, this.#sources.all, this.#options)
     this.#open.set(question.id, prompt)
     this.#options.log(`${question.site} asks for the approval of a signature, with the code ${question.code}.`)
-    this.#show(prompt).catch(() => prompt.notShown())
+    this.#show(prompt).catch(() => prompt.notShown('taken-back'))
     try {
       return await prompt.done
     } finally {
@@ -88,7 +91,7 @@ export class ApprovalPrompts {
     const lead = this.#lead(prompt.question.code)
     if (lead) return lead(await screen.addressOf(approvalView(prompt)))
     const atTerminal = (terminal: Terminal, language: PromptLanguage) => approveAtTerminal(prompt, terminal, language)
-    if (!(await screen.show(approvalView(prompt), atTerminal))) prompt.notShown()
+    if (!(await screen.show(approvalView(prompt), atTerminal))) prompt.notShown('taken-back')
   }
 
   #lead(code: string): Waiting | undefined {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newFileHolder, PASSWORD } from '../test-support/holder-file.ts'
 import { HolderPrompt } from './ask-holder.ts'
@@ -19,24 +21,30 @@ const question = (fingerprint: string, more: Partial<Question> = {}): Question =
 })
 
 /** A prompt whose page the test opens. */
-async function newPrompt(terminal?: Terminal) {
+async function newPrompt(terminal?: Terminal, lingerMilliseconds = MINUTE) {
   const holder = await newFileHolder()
   const urls: string[] = []
+  const screen = new Screen({
+    openBrowser: async (url) => {
+      urls.push(url)
+      return terminal === undefined
+    },
+    terminal,
+    language: 'en_US.UTF-8',
+    lingerMilliseconds,
+  })
   const prompt = new HolderPrompt(holder.sources, {
     clock: () => new Date(),
-    screen: new Screen({
-      openBrowser: async (url) => {
-        urls.push(url)
-        return terminal === undefined
-      },
-      terminal,
-      language: 'en_US.UTF-8',
-    }),
+    screen,
+    server: 'https://sessions.hospital.example/console',
     log: (sentence) => void holder.said.push(sentence),
   })
-  onTestFinished(() => prompt.takeBackAll())
+  onTestFinished(() => {
+    prompt.takeBackAll('stopped')
+    screen.close()
+  })
   const shown = () => vi.waitUntil(() => urls.shift(), { interval: 5 })
-  return { ...holder, prompt, shown }
+  return { ...holder, prompt, screen, shown }
 }
 
 const inPortuguese = { 'accept-language': 'pt-PT,pt;q=0.9' }
@@ -64,7 +72,7 @@ describe('the page a holder is asked on', () => {
     expect(headers).not.toHaveProperty('set-cookie')
     const english = await (await fetch(page.url, { headers: { 'accept-language': 'en' } })).text()
     expect(english).toContain('wants to sign documents')
-    prompt.takeBackAll()
+    prompt.takeBackAll('stopped')
     expect(await asked).toEqual({ result: 'not-shown' })
   })
 
@@ -80,9 +88,84 @@ describe('the page a holder is asked on', () => {
       get(url, { headers: { host: 'evil.example' } }, (response) => resolve(response.statusCode)).on('error', reject)
     })
     expect(rebound).toBe(421)
-    prompt.takeBackAll()
+    prompt.takeBackAll('stopped')
     await asked
-    await expect(fetch(url)).rejects.toThrow() // the server is closed while there is no prompt
+  })
+
+  test('names the product, the house, its server, what may be signed and for how long', async () => {
+    const { prompt, fingerprint, shown } = await newPrompt()
+    const more = { house: 'Hospital <i>São Lucas</i>', sessionSeconds: 5400, allowance: 20 }
+    void prompt.ask(question(fingerprint, more))
+    const page = await fetch(await shown(), { headers: inPortuguese })
+    const html = await page.text()
+    const seal = readFileSync(new URL('../../../web-console/public/seal.svg', import.meta.url), 'utf8')
+    for (const [, drawn] of seal.matchAll(/ d="([^"]+)"/g)) expect(html).toContain(drawn)
+    expect(html).toContain('<strong>Chancela</strong>')
+    for (const told of ['Hospital &lt;i&gt;São Lucas&lt;/i&gt;', 'sessions.hospital.example', '20 pedidos', '1,5 hora'])
+      expect(html).toContain(told)
+    const english = await (await fetch(page.url, { headers: { 'accept-language': 'en' } })).text()
+    for (const told of ['20 requests', '1.5 hours without a signature']) expect(english).toContain(told)
+  })
+
+  test('says that every document may be signed where no limit is set', async () => {
+    const { prompt, fingerprint, shown } = await newPrompt()
+    void prompt.ask(question(fingerprint, { sessionSeconds: 45 }))
+    const html = await (await fetch(await shown(), { headers: inPortuguese })).text()
+    for (const told of ['Todos os que a aplicação enviar', '45 segundos sem assinatura']) expect(html).toContain(told)
+  })
+
+  test.each([
+    [
+      'it was answered elsewhere or nobody waits',
+      (prompt: HolderPrompt, id: string) => prompt.takeBack(id),
+      'foi retirado',
+    ],
+    ['the server is gone', (prompt: HolderPrompt) => prompt.takeBackAll('disconnected'), 'conexão com o servidor'],
+  ])('stays when %s, and says so to whoever continues', async (_why, end, told) => {
+    const { prompt, fingerprint, shown, sources } = await newPrompt()
+    const asking = question(fingerprint)
+    const asked = prompt.ask(asking)
+    const page = await fetch(await shown(), { headers: inPortuguese })
+    end(prompt, asking.id)
+    expect(await asked).toEqual({ result: 'not-shown' })
+    const body = new URLSearchParams({ action: 'continue', pin: PASSWORD })
+    for (const sent of [{ headers: inPortuguese }, { method: 'POST', body, headers: inPortuguese }]) {
+      const answer = await fetch(page.url, sent)
+      expect([answer.status, await answer.text()]).toEqual([410, expect.stringContaining(told)])
+    }
+    expect(sources.all[0]!.hasPin).toBe(false)
+  })
+
+  test('stays when its time is over, and when it was answered on another page; then it is served no more', async () => {
+    const { prompt, fingerprint, shown } = await newPrompt(undefined, 500)
+    const late = prompt.ask(question(fingerprint, { seconds: 0.2 }))
+    const latePage = await fetch(await shown(), { headers: inPortuguese })
+    expect(await late).toEqual({ result: 'timed-out' })
+    expect(await (await fetch(latePage.url, { headers: inPortuguese })).text()).toContain('O tempo para responder')
+    const asked = [1, 2].map(() => prompt.ask(question(fingerprint)))
+    const pages = [await fetch(await shown()), await fetch(await shown())]
+    await fetch(pages[0]!.url, { method: 'POST', body: new URLSearchParams({ action: 'continue', pin: PASSWORD }) })
+    await Promise.all(asked)
+    expect(await (await fetch(pages[1]!.url, { headers: inPortuguese })).text()).toContain('já foi respondido')
+    await vi.waitUntil(() =>
+      fetch(pages[1]!.url).then(
+        () => false,
+        () => true,
+      ),
+    )
+  })
+
+  test('speaks of the tries that are left only where the token does', async () => {
+    const { sources, fingerprint } = await newFileHolder()
+    const prompt = new Prompt(question(fingerprint), sources.all, new Date(), 'https://sessions.example')
+    const [choice] = prompt.choices as [(typeof prompt.choices)[0]]
+    const html = (pinState: 'fine' | 'count-low' | 'final-try') => promptPage(prompt, { choice, pinState }, 'pt-BR')
+    expect(html('fine')).not.toContain('tentativa')
+    // PKCS#11 says only that a wrong PIN was typed since the last right one, not how many tries are left.
+    expect(html('count-low')).toContain('PIN errado foi digitado')
+    expect(html('count-low')).not.toContain('Poucas')
+    expect(html('final-try')).toContain('última tentativa')
+    prompt.decline()
   })
 
   test('takes the PIN: a wrong one may be typed again, the right one answers whoever else asked for it', async () => {
@@ -105,7 +188,7 @@ describe('the page a holder is asked on', () => {
     expect(await prompt.ask(question('0'.repeat(64)))).toEqual({ result: 'not-shown' })
     const open = [1, 2, 3].map(() => prompt.ask(question(fingerprint)))
     expect(await prompt.ask(question(fingerprint))).toEqual({ result: 'not-shown' })
-    prompt.takeBackAll()
+    prompt.takeBackAll('stopped')
     await Promise.all(open)
   })
 
@@ -116,7 +199,7 @@ describe('the page a holder is asked on', () => {
 
   test('warns before the last try and takes none when the token is locked', async () => {
     const { sources, fingerprint } = await newFileHolder()
-    const prompt = new Prompt(question(fingerprint), sources.all, new Date())
+    const prompt = new Prompt(question(fingerprint), sources.all, new Date(), 'https://sessions.example')
     const [choice] = prompt.choices as [(typeof prompt.choices)[0]]
     const last = promptPage(prompt, { choice, pinState: 'final-try' }, 'en-US')
     expect(last).toContain('one more wrong PIN locks the token')

@@ -1,5 +1,6 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { KeySources } from '../sources/key-sources.ts'
+import type { Withdrawal } from './end-reason.ts'
 import { pinAtTerminal } from './pin-terminal.ts'
 import { pinView } from './pin-view.ts'
 import { Prompt, type PromptResult, type Question } from './prompt.ts'
@@ -13,6 +14,8 @@ const MAX_PROMPTS = 3
 export interface AskingOptions {
   readonly clock: Clock
   readonly screen: Screen
+  /** Address of the enrolled server. */
+  readonly server: string
   readonly log: (sentence: string) => void
 }
 
@@ -30,10 +33,10 @@ export class HolderPrompt {
   async ask(question: Question): Promise<PromptResult> {
     const holding = this.#sources.holding(question.fingerprints)
     if (holding.length === 0 || this.#open.size >= MAX_PROMPTS) return { result: 'not-shown' }
-    const prompt = new Prompt(question, holding, this.#options.clock())
+    const prompt = new Prompt(question, holding, this.#options.clock(), this.#options.server)
     this.#open.set(question.id, prompt)
     this.#options.log(`${question.application} asks for the PIN of ${holding.map(({ name }) => name).join(', ')}.`)
-    void this.#show(prompt).catch(() => prompt.notShown())
+    void this.#show(prompt).catch(() => prompt.notShown('taken-back'))
     const result = await prompt.done
     this.#open.delete(question.id)
     this.#options.log(outcomes[result.result])
@@ -45,16 +48,16 @@ export class HolderPrompt {
 
   /** The server no longer waits for the answer. */
   takeBack(id: string): void {
-    this.#open.get(id)?.notShown()
+    this.#open.get(id)?.notShown('taken-back')
   }
 
-  takeBackAll(): void {
-    for (const prompt of this.#open.values()) prompt.notShown()
+  takeBackAll(why: Withdrawal): void {
+    for (const prompt of this.#open.values()) prompt.notShown(why)
   }
 
   async #show(prompt: Prompt): Promise<void> {
     const atTerminal = (terminal: Terminal, language: PromptLanguage) => pinAtTerminal(prompt, terminal, language)
-    if (!(await this.#options.screen.show(pinView(prompt), atTerminal))) prompt.notShown()
+    if (!(await this.#options.screen.show(pinView(prompt), atTerminal))) prompt.notShown('taken-back')
   }
 }
 

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@chancela/service-kernel/http'
-import { type PromptLanguage, promptTexts } from './texts.ts'
+import { endReasonOf } from './end-reason.ts'
+import { seal } from './seal.ts'
+import { type PromptLanguage, promptTexts, type Say } from './texts.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -21,6 +23,9 @@ ol { margin: .5rem 0; padding-inline-start: 1.5rem; max-height: 14rem; overflow-
 li { overflow-wrap: anywhere; }
 .code { font: 600 1.6rem/1.2 ui-monospace, monospace; letter-spacing: .1em; margin: .25rem 0; }
 small { opacity: .75; }
+.brand { display: flex; gap: .75rem; align-items: center; margin-bottom: 1.25rem; }
+.brand span { display: block; opacity: .75; overflow-wrap: anywhere; }
+.brand svg { flex: none; }
 `
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
@@ -38,7 +43,7 @@ export const pageHeaders = {
   connection: 'close',
 } as const
 
-type Outcome = 'accepted' | 'approved' | 'declined' | 'over'
+type Outcome = 'accepted' | 'approved' | 'declined'
 
 /** The final result. */
 export function outcomePage(outcome: Outcome, language: PromptLanguage): string {
@@ -47,8 +52,43 @@ export function outcomePage(outcome: Outcome, language: PromptLanguage): string 
   return page(say(outcome), `<h1>${escapeHtml(say(outcome))}</h1><p>${escapeHtml(more)}</p>`, language)
 }
 
+/** The text that says why a question is over. */
+export function overTextOf(signal: AbortSignal | undefined) {
+  const reason = signal && endReasonOf(signal)
+  return reason ? (`over-${reason}` as const) : 'over'
+}
+
+/** What a page says whose question is over. */
+export function overPage(signal: AbortSignal | undefined, language: PromptLanguage): string {
+  const say = promptTexts.translator(language)
+  const title = say(overTextOf(signal))
+  return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(say('close'))}</p>`, language)
+}
+
+/** The product, and the house that uses it. */
+const brand = (house: string | undefined): string =>
+  `<header class="brand">${seal}<div><strong>Chancela</strong>${house === undefined ? '' : `<span>${escapeHtml(house)}</span>`}</div></header>`
+
+type Fact = readonly [string, string]
+
+interface Asker {
+  readonly application: string
+  readonly house?: string | undefined
+}
+
+/** Who asks. The server is the enrolled one: authenticated, whatever else is claimed. */
+export const askerFacts = ({ application, house }: Asker, server: string, say: Say): readonly Fact[] => [
+  [say('application'), application],
+  ...(house === undefined ? [] : ([[say('house'), house]] as const)),
+  [say('server'), new URL(server).host],
+]
+
+/** A list of names and values. */
+export const factList = (rows: readonly Fact[]): string =>
+  `<dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
+
 /** A whole page. */
-export const page = (title: string, body: string, language: PromptLanguage): string => `<!doctype html>
+export const page = (title: string, body: string, language: PromptLanguage, house?: string): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -56,6 +96,6 @@ export const page = (title: string, body: string, language: PromptLanguage): str
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
-<body><main>${body}</main></body>
+<body><main>${brand(house)}${body}</main></body>
 </html>
 `

@@ -1,4 +1,4 @@
-import { outcomePage } from './page-frame.ts'
+import { outcomePage, overPage } from './page-frame.ts'
 import type { Choice, Prompt } from './prompt.ts'
 import { promptPage } from './prompt-page.ts'
 import type { PromptView } from './prompt-view.ts'
@@ -16,10 +16,10 @@ export function pinView(prompt: Prompt): PromptView {
     }
     const choice = prompt.choices[Number(form.get('source') ?? 0)] ?? prompt.choices[0]!
     const pin = form.get('pin') ?? ''
-    if (prompt.signal.aborted) return outcomePage('over', language)
     if (pin === '') return question(language, choice)
     const refused = await prompt.attempt(choice, pin, form.get('finalTry') === 'yes')
-    if (typeof refused === 'string') return outcomePage(refused, language)
+    if (refused === 'over') return overPage(prompt.signal, language)
+    if (refused === 'accepted') return outcomePage(refused, language)
     return promptPage(prompt, { choice, refused, pinState: await choice.source.pinState() }, language)
   }
 

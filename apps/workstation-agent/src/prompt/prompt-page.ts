@@ -1,9 +1,10 @@
 import { escapeHtml } from '@chancela/service-kernel/http'
 import { formatDate } from '@chancela/service-kernel/i18n'
 import { formattedCpf, holderOf } from '@chancela/signature-engine/x509'
-import { page } from './page-frame.ts'
+import { askerFacts, factList, page } from './page-frame.ts'
 import { isLocked, type PinTrouble, pinField, warnings } from './pin-field.ts'
 import type { Choice, Prompt } from './prompt.ts'
+import { sessionTerms } from './session-terms.ts'
 import { type PromptLanguage, promptTexts, type Say } from './texts.ts'
 
 export interface PageState extends PinTrouble {
@@ -28,24 +29,24 @@ ${isLocked(state) ? '' : `<button name="action" value="continue">${escapeHtml(sa
 <button name="action" value="decline" formnovalidate>${escapeHtml(say('decline'))}</button>
 </div>
 </form>`
-  return page(say('title'), body, language)
+  return page(say('title'), body, language, prompt.question.house)
 }
 
 function facts(
-  { question, until }: Prompt,
+  { question, until, server }: Prompt,
   { source, certificate }: Choice,
   say: Say,
   language: PromptLanguage,
 ): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const rows = [
-    [say('application'), question.application],
+  return factList([
+    ...askerFacts(question, server, say),
+    ...sessionTerms(question, say, language),
     [say('holder'), holderOf(certificate).name],
     [say('cpf'), formattedCpf(question.cpf)],
     [say('place'), source.name],
     [say('until'), formatDate(until, language, timeZone)],
-  ] as const
-  return `<dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
+  ])
 }
 
 function choices({ choices: all }: Prompt, chosen: Choice, say: Say): string {

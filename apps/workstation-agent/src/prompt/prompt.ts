@@ -1,5 +1,6 @@
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { Refused, Source } from '../sources/source.ts'
+import type { EndReason, Withdrawal } from './end-reason.ts'
 
 /** What the server asks. */
 export interface Question {
@@ -11,6 +12,12 @@ export interface Question {
   /** Name of the client application. */
   readonly application: string
   readonly seconds: number
+  /** Name of the house whose server asks. */
+  readonly house?: string
+  /** Seconds without a signature after which the session ends. */
+  readonly sessionSeconds?: number
+  /** Signing requests after which it ends; no limit when absent. */
+  readonly allowance?: number
 }
 
 export type PromptResult =
@@ -32,19 +39,22 @@ export class Prompt {
   readonly done: Promise<PromptResult>
   /** Aborted when there is nothing to answer any more. */
   readonly signal: AbortSignal
+  /** Address of the enrolled server. */
+  readonly server: string
   readonly #over = new AbortController()
   readonly #timer: NodeJS.Timeout
   #settle: (result: PromptResult) => void = () => {}
 
-  constructor(question: Question, sources: readonly Source[], now: Date) {
+  constructor(question: Question, sources: readonly Source[], now: Date, server: string) {
     this.question = question
+    this.server = server
     this.until = new Date(now.getTime() + question.seconds * 1000)
     this.choices = sources.map((source) => ({ source, certificate: chosen(source, question) }))
     this.signal = this.#over.signal
     this.done = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }), question.seconds * 1000)
+    this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }, 'timed-out'), question.seconds * 1000)
   }
 
   /** Tries what the holder typed at one of the sources; returns why it is not accepted. */
@@ -65,22 +75,22 @@ export class Prompt {
   conclude(): void {
     const unlocked = this.choices.filter(({ source }) => source.hasPin)
     const same = unlocked.find(({ source }) => source.isPinInUse(this.question.pin))
-    if (same) this.#end({ result: 'confirmed', fingerprint: same.certificate.fingerprint })
-    else if (unlocked.length > 0) this.#end({ result: 'differs' })
+    if (same) this.#end({ result: 'confirmed', fingerprint: same.certificate.fingerprint }, 'answered')
+    else if (unlocked.length > 0) this.#end({ result: 'differs' }, 'answered')
   }
 
   decline(): void {
-    this.#end({ result: 'declined' })
+    this.#end({ result: 'declined' }, 'declined')
   }
 
-  notShown(): void {
-    this.#end({ result: 'not-shown' })
+  notShown(why: Withdrawal): void {
+    this.#end({ result: 'not-shown' }, why)
   }
 
-  #end(result: PromptResult): void {
+  #end(result: PromptResult, why: EndReason): void {
     clearTimeout(this.#timer)
     this.#settle(result)
-    this.#over.abort()
+    this.#over.abort(why)
   }
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '@chancela/service-kernel/clock'
 import { negotiate } from '@chancela/service-kernel/i18n'
 import type { OpenBrowser } from './open-browser.ts'
 import { PromptServer } from './prompt-server.ts'
@@ -11,17 +12,25 @@ export interface ScreenOptions {
   readonly terminal: Terminal | undefined
   /** As in the environment: `pt_BR.UTF-8`. For the terminal; a browser sends its own. */
   readonly language: string | undefined
+  /** How long a page says that its question is over; default a minute. */
+  readonly lingerMilliseconds?: number | undefined
 }
 
 /** Where a holder is asked: on a page in the desktop's browser, or at the terminal. */
 export class Screen {
   readonly #options: ScreenOptions
-  readonly #server = new PromptServer()
+  readonly #server: PromptServer
   /** A terminal shows one question at a time. */
   #terminalTurn: Promise<void> = Promise.resolve()
 
   constructor(options: ScreenOptions) {
     this.#options = options
+    this.#server = new PromptServer(options.lingerMilliseconds ?? MINUTE)
+  }
+
+  /** Nothing is shown any more. */
+  close(): void {
+    this.#server.close()
   }
 
   /** The address of a question that a page leads to by itself. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Refused, Source } from '../sources/source.ts'
+import { overTextOf } from './page-frame.ts'
 import type { Say } from './texts.ts'
 
 /** A terminal with somebody at it. */
@@ -89,6 +90,7 @@ async function attempted<Choice extends { readonly source: Source }>(
   if (state === 'final-try' && !isYes(await terminal.ask(say('terminal-final-try'), { secret: false, signal })))
     return false
   const pin = await terminal.ask(say('terminal-pin', { place: source.name }), { secret: true, signal })
+  if (signal.aborted) terminal.write(`${say(overTextOf(signal))}\n`)
   if (!pin || signal.aborted) return false
   const outcome = await question.attempt(choice, pin, state === 'final-try')
   if (typeof outcome === 'string') {

@@ -7,6 +7,27 @@ const texts = {
     'en-US': '{{application}} wants to sign documents with your certificate.',
   },
   application: { 'pt-BR': 'Aplicação', 'en-US': 'Application' },
+  house: { 'pt-BR': 'Instituição', 'en-US': 'Organization' },
+  server: { 'pt-BR': 'Servidor', 'en-US': 'Server' },
+  'all-documents': {
+    'pt-BR': 'Todos os que a aplicação enviar enquanto a sessão durar',
+    'en-US': 'All that the application sends while the session lasts',
+  },
+  'some-documents': {
+    'pt-BR': {
+      one: 'Os de 1 pedido de assinatura da aplicação',
+      other: 'Os de {{count}} pedidos de assinatura da aplicação',
+    },
+    'en-US': {
+      one: 'Those of 1 request of the application',
+      other: 'Those of {{count}} requests of the application',
+    },
+  },
+  lasts: { 'pt-BR': 'Duração', 'en-US': 'Lasts' },
+  idle: {
+    'pt-BR': 'Até a aplicação encerrar a sessão, ou {{time}} sem assinatura',
+    'en-US': 'Until the application ends the session, or {{time}} without a signature',
+  },
   holder: { 'pt-BR': 'Titular', 'en-US': 'Holder' },
   cpf: { 'pt-BR': 'CPF', 'en-US': 'CPF' },
   place: { 'pt-BR': 'Token ou arquivo', 'en-US': 'Token or file' },
@@ -24,8 +45,8 @@ const texts = {
     'en-US': 'The PIN was not accepted. Check it and type it again.',
   },
   'count-low': {
-    'pt-BR': 'Um PIN errado foi digitado antes. Poucas tentativas restam antes de o token bloquear.',
-    'en-US': 'A wrong PIN was typed before. Few tries are left before the token locks.',
+    'pt-BR': 'Um PIN errado foi digitado antes. Depois de alguns seguidos o token bloqueia.',
+    'en-US': 'A wrong PIN was typed before. After some in a row the token locks.',
   },
   'final-try': {
     'pt-BR': 'Esta é a última tentativa: mais um PIN errado bloqueia o token.',
@@ -107,6 +128,27 @@ const texts = {
   },
   declined: { 'pt-BR': 'Pedido recusado.', 'en-US': 'Request declined.' },
   over: { 'pt-BR': 'Este pedido já terminou.', 'en-US': 'This request is over.' },
+  'over-answered': {
+    'pt-BR': 'Este pedido já foi respondido.',
+    'en-US': 'This request was answered already.',
+  },
+  'over-declined': { 'pt-BR': 'Este pedido foi recusado.', 'en-US': 'This request was declined.' },
+  'over-timed-out': {
+    'pt-BR': 'O tempo para responder a este pedido acabou. Nada foi assinado.',
+    'en-US': 'The time to answer this request is over. Nothing was signed.',
+  },
+  'over-taken-back': {
+    'pt-BR': 'Este pedido foi retirado: ele foi respondido em outro lugar, ou a aplicação não espera mais.',
+    'en-US': 'This request was taken back: it was answered elsewhere, or the application waits no more.',
+  },
+  'over-disconnected': {
+    'pt-BR': 'A conexão com o servidor caiu, e este pedido com ela. Peça de novo na aplicação.',
+    'en-US': 'The connection to the server was lost, and this request with it. Ask again in the application.',
+  },
+  'over-stopped': {
+    'pt-BR': 'O programa deste computador foi encerrado, e este pedido com ele.',
+    'en-US': 'The program on this computer was stopped, and this request with it.',
+  },
   close: { 'pt-BR': 'Você pode fechar esta página.', 'en-US': 'You may close this page.' },
   'terminal-pin': {
     'pt-BR': 'PIN de {{place}} (vazio para recusar): ',

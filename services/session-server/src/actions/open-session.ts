@@ -89,9 +89,9 @@ type Confirmation =
   | { readonly confirmed?: never; readonly refusal: Refused }
 
 async function confirmation(
-  { vault, pins }: SessionOpening,
+  { context, vault, pins }: SessionOpening,
   active: readonly CertificateRow[],
-  { cpf, pin }: SessionRequest,
+  { cpf, pin, sessionDuration }: SessionRequest,
   { application, signal }: Asking,
 ): Promise<Confirmation> {
   const [inVault, atWorkstations] = [
@@ -104,7 +104,8 @@ async function confirmation(
     if (answer.kind === 'confirmed') return { confirmed: { row, key: answer.key } }
     differs ||= answer.kind === 'differs'
   }
-  const answer = await pins.confirm(atWorkstations, { cpf, pin, application }, signal)
+  const sessionSeconds = grantedSeconds(context.settings.Sessions, sessionDuration)
+  const answer = await pins.confirm(atWorkstations, { cpf, pin, application, sessionSeconds }, signal)
   if (answer.kind === 'confirmed') return { confirmed: { row: answer.row } }
   if (differs || answer.kind === 'differs') return { refusal: 'INVALID_PIN' }
   const isOffline = answer.kind === 'offline' && inVault.length === 0

@@ -18,6 +18,7 @@ const Fingerprints = Type.Array(Fingerprint, { maxItems: MAX_CERTIFICATES })
 const Der = Type.String({ maxLength: 20_000, description: 'Base64.' })
 const Pin = Type.String({ maxLength: 256 })
 const Text = Type.String({ maxLength: 500 })
+const House = Type.Optional(Type.String({ maxLength: 200, description: 'Whose server asks.' }))
 const Digest = Type.String({ maxLength: 100, description: 'Base64.' })
 const Signature = Type.String({ maxLength: 4_000, description: 'Base64.' })
 
@@ -39,6 +40,11 @@ export const serverMessages = {
     cpf: Type.String({ maxLength: 11 }),
     application: Text,
     seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
+    house: House,
+    sessionSeconds: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Without a signature; the session ends then.' }),
+    ),
+    allowance: Type.Optional(Type.Integer({ minimum: 1, description: 'Signing requests; no limit when absent.' })),
   }),
   /** Withdraws a prompt nobody waits for any more. */
   'take-back': Type.Object({ prompt: Id }),
@@ -64,6 +70,7 @@ export const serverMessages = {
     requester: Type.Optional(Text),
     cpf: Type.Optional(Type.String({ maxLength: 11, description: 'Of the person whose signature is wanted.' })),
     documents: Type.Array(Text, { maxItems: MAX_APPROVED }),
+    house: House,
     seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
   }),
   /** What the approved certificate has to sign: a digest for each document, or the nonce of a test. */

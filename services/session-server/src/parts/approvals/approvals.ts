@@ -124,7 +124,7 @@ export class Approvals {
     found.isPaired = true
     // Whoever was asked by CPF is not needed any more.
     found.takeBack()
-    void askForApproval(agent, found, now).then((answer) => this.#heard(found, answer))
+    void this.#ask(agent, found, now).then((answer) => this.#heard(found, answer))
   }
 
   #withCode(
@@ -151,9 +151,13 @@ export class Approvals {
     }
   }
 
+  #ask(agent: AgentConnection, approval: Approval, now: Date): Promise<ApprovalAnswer> {
+    return askForApproval(agent, approval, { now, house: this.#context.settings.Workstations.House })
+  }
+
   /** Where nobody answers, the code is still there. */
   async #askUnpaired(approval: Approval, agent: AgentConnection, cpf: string, now: Date): Promise<void> {
-    const answer = await askForApproval(agent, approval, now)
+    const answer = await this.#ask(agent, approval, now)
     if (answer.kind === 'declined') this.#screens.refuse(cpf, this.#context.clock())
     if (answer.kind === 'approved' || answer.kind === 'declined') this.#heard(approval, answer)
   }

@@ -14,7 +14,11 @@ export type ApprovalAnswer =
   | { readonly kind: 'failed'; readonly problem: ApprovalProblem }
 
 /** Asks the holder at one agent; the question is withdrawn when the approval is no longer asked for. */
-export async function askForApproval(agent: AgentConnection, approval: Approval, now: Date): Promise<ApprovalAnswer> {
+export async function askForApproval(
+  agent: AgentConnection,
+  approval: Approval,
+  { now, house }: { readonly now: Date; readonly house: string | undefined },
+): Promise<ApprovalAnswer> {
   const { kind, site, requester, application, documents, cpf } = approval.request
   const question = {
     type: 'approve',
@@ -26,6 +30,7 @@ export async function askForApproval(agent: AgentConnection, approval: Approval,
     ...(requester !== undefined && { requester }),
     ...(cpf !== undefined && { cpf }),
     documents,
+    ...(house !== undefined && { house }),
     seconds: Math.max(1, Math.ceil((approval.expiresAt.getTime() - now.getTime()) / SECOND)),
   } as const
   const takeBack = (prompt: string) => agent.send({ type: 'take-back', prompt })

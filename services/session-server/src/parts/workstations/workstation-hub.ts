@@ -81,10 +81,19 @@ export class WorkstationHub implements Workstations {
 
   async prompt(offer: OfferedPin, reason: PromptReason, signal: AbortSignal): Promise<PromptAnswer> {
     const { workstationId, fingerprints, pin } = offer
-    const { cpf, application, seconds } = reason
-    const request = { type: 'prompt', fingerprints, pin, cpf, application, seconds } as const
+    const { Sessions, Workstations } = this.#context.settings
+    const { House: house } = Workstations
+    const { SignatureAllowance: allowance } = Sessions
+    const request = {
+      type: 'prompt',
+      fingerprints,
+      pin,
+      ...reason,
+      ...(house !== undefined && { house }),
+      ...(allowance !== undefined && { allowance }),
+    } as const
     const takeBack = (prompt: string) => this.#presence.find(workstationId)?.send({ type: 'take-back', prompt })
-    const inTime = this.#within(seconds, signal)
+    const inTime = this.#within(reason.seconds, signal)
     const answer = await this.#ask(workstationId, request, inTime, takeBack).catch(() => undefined)
     if (answer?.type === 'prompted') return believed(answer, fingerprints)
     return { kind: inTime.aborted ? 'timed-out' : 'unreachable' }

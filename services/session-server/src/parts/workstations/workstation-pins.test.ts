@@ -37,7 +37,7 @@ function saying({ offline = [], offer = () => ({ kind: 'no-pin' }), prompt = () 
   const settings = { Pin: { PromptSeconds: 60, MaxPrompts: 2 } } as SessionServerSettings
   const pins = new WorkstationPins(workstations, settings)
   const confirm = (signal: AbortSignal = new AbortController().signal) =>
-    pins.confirm(rows, { cpf: '52998224725', pin: '1234', application: 'Prontuário' }, signal)
+    pins.confirm(rows, { cpf: '52998224725', pin: '1234', application: 'Prontuário', sessionSeconds: 900 }, signal)
   return { offered, prompted, confirm }
 }
 
@@ -72,7 +72,7 @@ describe('a PIN and the workstations', () => {
     const { confirm, prompted, offered } = saying({
       offline: ['home'],
       prompt: (_offer, _signal, reason) => {
-        expect(reason).toEqual({ cpf: '52998224725', application: 'Prontuário', seconds: 60 })
+        expect(reason).toEqual({ cpf: '52998224725', application: 'Prontuário', seconds: 60, sessionSeconds: 900 })
         return { kind: 'confirmed', fingerprint: 'a' }
       },
     })

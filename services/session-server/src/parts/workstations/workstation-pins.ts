@@ -19,6 +19,8 @@ interface Question {
   readonly pin: string
   /** Name of the client application, for the holder to read. */
   readonly application: string
+  /** Window of the session, for the holder to read. */
+  readonly sessionSeconds: number
 }
 
 /** Longer than the workstation's own timeout, so that the workstation reports it. */
@@ -52,7 +54,7 @@ export class WorkstationPins {
 
   async #ask(
     offers: readonly WorkstationOffer[],
-    { cpf, application }: Question,
+    { cpf, application, sessionSeconds }: Question,
     signal: AbortSignal,
   ): Promise<WorkstationAnswer> {
     signal.throwIfAborted()
@@ -62,7 +64,7 @@ export class WorkstationPins {
       const seconds = this.#promptSeconds
       const until = AbortSignal.any([signal, AbortSignal.timeout(seconds * SECOND + BEYOND_PROMPT)])
       const { confirmed, answers } = await firstConfirmed(offers, until, (offer, given) =>
-        this.#workstations.prompt(offer, { cpf, application, seconds }, given),
+        this.#workstations.prompt(offer, { cpf, application, seconds, sessionSeconds }, given),
       )
       return confirmed ?? { kind: answers.some(({ kind }) => kind === 'differs') ? 'differs' : 'unanswered' }
     } finally {

@@ -30,6 +30,7 @@ export interface PromptReason {
   /** Name of the client application. */
   readonly application: string
   readonly seconds: number
+  readonly sessionSeconds: number
 }
 
 export interface DigestToSign {
