@@ -10,6 +10,7 @@ export const eventTypes = [
   'WorkstationCreated',
   'WorkstationChanged',
   'WorkstationRevoked',
+  'WorkstationOutdated',
   'EnrolmentCodeCreated',
   'ApprovalSigned',
   'ApprovalDeclined',

@@ -16,6 +16,7 @@ export const sessionServerSchema: MigrationSet = {
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
+  'agent-channel': [{ id: 1, name: 'channel-of-enrolments', breaking: false, up: channelOfEnrolments }],
 }
 
 type Columns = Readonly<Record<string, string>>
@@ -132,4 +133,14 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
   }
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
+
+/** Enrolments that are there were made for the first channel. */
+async function channelOfEnrolments(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [
+    'alter table workstation add column channel integer not null default 1',
+    'alter table workstation add column outdated_at text',
+    'create index workstation_by_key on workstation (public_key)',
+  ])
+    await sql.raw(statement).execute(db)
 }
