@@ -19,7 +19,7 @@ const needsItsOwnProcess = [
   'packages/service-kernel/src/store/sqlite/connection-lock.test.ts',
   'packages/signature-engine/src/keys/pkcs11/*.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
-  'services/session-server/test/workstation*.test.ts',
+  'services/session-server/test/{prove-agent,workstation*}.test.ts',
   'apps/cli/src/signatures/token.test.ts',
 ]
 
