@@ -20,7 +20,7 @@ const needsItsOwnProcess = [
   'packages/signature-engine/src/keys/pkcs11/*.test.ts',
   'packages/{signature-engine,academic-documents}/src/**/long-runs.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
-  'services/session-server/test/workstation*.test.ts',
+  'services/session-server/test/{prove-agent,workstation*}.test.ts',
   'apps/cli/src/signatures/token.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import { readUrl } from '@chancela/service-kernel/addresses'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { identityOf, newIdentitySecret, readEnrolmentCode } from '@chancela/session-server/channel'
+import { CHANNEL, identityOf, newIdentitySecret, readEnrolmentCode } from '@chancela/session-server/channel'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { AgentProblem } from './agent-problem.ts'
@@ -16,7 +16,12 @@ export async function enrol(home: string, consoleUrl: string, text: string): Pro
   const server = baseOf(consoleUrl)
   const secret = newIdentitySecret()
   const about = { publicKey: identityOf(secret).publicKey, platform, agentVersion: version }
-  const answer = await post(`${server}/agents/enrol`, { ...about, codeKey: code.key, proof: code.prove(about) })
+  const answer = await post(`${server}/agents/enrol`, {
+    ...about,
+    channel: CHANNEL,
+    codeKey: code.key,
+    proof: code.prove(about),
+  })
   // The code identifies its server: another server that answered has learned nothing, and is not trusted.
   if (!code.isOf(answer.serverPublicKey))
     throw new AgentProblem('Another server answered than the one that made the code: nothing was enrolled.')

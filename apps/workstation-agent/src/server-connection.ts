@@ -1,12 +1,13 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import {
   type AgentMessage,
-  beginHandshake,
   ChannelProblem,
-  identityOf,
-  MAX_FRAME_BYTES,
+  type ChannelRefusal,
+  dialChannel,
+  MAX_PIECE_BYTES,
+  type OwnSide,
   readMessage,
-  type SealedFrames,
+  type SecureChannel,
   type ServerMessage,
   serverMessages,
   writeMessage,
@@ -20,7 +21,7 @@ export type ConnectionEnd =
   | { readonly kind: 'lost'; readonly reason: string; readonly wasWelcome: boolean }
   /** Another agent with the same enrolment came. */
   | { readonly kind: 'replaced' }
-  | { readonly kind: 'refused'; readonly reason: 'unknown' | 'revoked' }
+  | { readonly kind: 'refused'; readonly reason: ChannelRefusal }
   /** An exception was thrown. */
   | { readonly kind: 'failed' }
 
@@ -29,12 +30,15 @@ const HANDSHAKE_TIME = 10 * SECOND
 /** Heartbeats of the server that may be missed before the connection counts as dead. */
 const PATIENCE = 2.5
 
+/** RFC 6455 §7.4.1. */
+const STOPPED = 1000
+
 /** RFC 6455 §7.4.2: the server's close code when another agent took over. */
 const REPLACED = 4002
 
 const socketOptions: ClientOptions & { closeTimeout: number } = {
   handshakeTimeout: HANDSHAKE_TIME,
-  maxPayload: MAX_FRAME_BYTES,
+  maxPayload: MAX_PIECE_BYTES,
   perMessageDeflate: false,
   followRedirects: false,
   closeTimeout: SECOND,
@@ -50,26 +54,22 @@ interface ConnectionEvents {
 export class ServerConnection {
   readonly ended: Promise<ConnectionEnd>
   readonly #socket: WebSocket
-  readonly #handshake: ReturnType<typeof beginHandshake>
+  readonly #shaking = new AbortController()
   readonly #events: ConnectionEvents
   /** One timer: for the handshake first, then for the server's heartbeats. */
   #silence: NodeJS.Timeout
-  #frames: SealedFrames | undefined
+  #channel: SecureChannel | undefined
   #wasWelcome = false
-  #refused: 'unknown' | 'revoked' | undefined
+  #refused: ChannelRefusal | undefined
   #failed = false
   #reason = 'the connection ended'
 
-  constructor({ server, workstationId, serverPublicKey, secret }: Enrolment, events: ConnectionEvents) {
-    const about = { workstationId, agentVersion: version, platform }
-    this.#handshake = beginHandshake(identityOf(secret), serverPublicKey, about)
+  constructor(enrolment: Enrolment, own: OwnSide, events: ConnectionEvents) {
     this.#events = events
-    const socket = new WebSocket(`${server.replace(/^http/, 'ws')}/agents/channel`, socketOptions)
+    const socket = new WebSocket(`${enrolment.server.replace(/^http/, 'ws')}/agents/channel`, socketOptions)
     this.#socket = socket
     this.#silence = this.#expectLife(HANDSHAKE_TIME)
-    socket.on('open', () => socket.send(this.#handshake.hello))
-    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
-    socket.on('ping', () => this.#silence.refresh())
+    socket.on('open', () => void this.#shakeHands(own, enrolment.serverPublicKey))
     socket.on('error', (error) => {
       this.#reason = error.message || (error as NodeJS.ErrnoException).code || this.#reason
     })
@@ -77,30 +77,41 @@ export class ServerConnection {
   }
 
   send(message: AgentMessage): void {
-    if (!this.#wasWelcome || this.#socket.readyState !== WebSocket.OPEN) return
+    if (!this.#wasWelcome) return
     try {
-      this.#socket.send(this.#frames!.seal(writeMessage(message)))
+      this.#channel!.send(writeMessage(message))
     } catch (error) {
-      this.#fail(error)
+      this.#broken(error)
     }
   }
 
+  /** What was sent before arrives. */
   close(): void {
-    this.#socket.close(1000)
+    if (this.#channel) this.#channel.close(STOPPED)
+    else this.#socket.close(STOPPED)
+  }
+
+  async #shakeHands(own: OwnSide, serverPublicKey: string): Promise<void> {
+    try {
+      const channel = await dialChannel(this.#socket, own, serverPublicKey, this.#shaking.signal)
+      this.#channel = channel
+      channel.send(writeMessage({ type: 'hello', agentVersion: version, platform }))
+      channel.listen(
+        (content) => this.#hear(readMessage(serverMessages, content)),
+        (problem) => this.#broken(problem),
+      )
+    } catch (error) {
+      this.#broken(error)
+    }
   }
 
   #expectLife(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => this.#cut('it gives no sign of life'), milliseconds)
   }
 
-  #receive(data: Buffer, isBinary: boolean): void {
-    try {
-      if (this.#frames) this.#hear(readMessage(serverMessages, this.#frames.open(data)))
-      else this.#answer(data, isBinary)
-    } catch (error) {
-      if (error instanceof ChannelProblem) this.#cut(error.message)
-      else this.#fail(error)
-    }
+  #broken(problem: unknown): void {
+    if (problem instanceof ChannelProblem) this.#cut(problem.message)
+    else this.#fail(problem)
   }
 
   #cut(reason: string): void {
@@ -114,15 +125,10 @@ export class ServerConnection {
     this.#socket.terminate()
   }
 
-  #answer(data: Buffer, isBinary: boolean): void {
-    if (isBinary) throw new ChannelProblem('malformed', 'it did not begin with a challenge')
-    const { proof, frames } = this.#handshake.answer(data.toString('utf8'))
-    this.#frames = frames
-    this.#socket.send(proof)
-  }
-
   #hear(read: ReturnType<typeof readMessage<typeof serverMessages>>): void {
+    if (this.#wasWelcome) this.#silence.refresh()
     if ('problem' in read) this.send(read.problem)
+    else if (read.message.type === 'ping') this.send({ type: 'pong' })
     else this.#heed(read.message)
   }
 
@@ -140,6 +146,7 @@ export class ServerConnection {
 
   #endOf(code: number): ConnectionEnd {
     clearTimeout(this.#silence)
+    this.#shaking.abort()
     if (this.#refused) return { kind: 'refused', reason: this.#refused }
     if (this.#failed) return { kind: 'failed' }
     return code === REPLACED

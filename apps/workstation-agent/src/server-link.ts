@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentMessage, ServerMessage } from '@chancela/session-server/channel'
+import {
+  type AgentMessage,
+  type ChannelRefusal,
+  type OwnSide,
+  ownSideOf,
+  type ServerMessage,
+} from '@chancela/session-server/channel'
 import { type BackOff, waitAfter } from './back-off.ts'
 import type { Enrolment } from './home.ts'
 import { type ConnectionEnd, ServerConnection } from './server-connection.ts'
@@ -19,6 +25,7 @@ export class ServerLink {
   readonly #stopping = new AbortController()
   #connection: ServerConnection | undefined
   #failures = 0
+  #own: OwnSide | undefined
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -56,7 +63,9 @@ export class ServerLink {
     const { enrolment, onMessage } = this.#options
     const onFailure = (error: unknown) => this.#logFailure(error)
     try {
-      this.#connection = new ServerConnection(enrolment, { onMessage, onFailure })
+      // Once for all connections, and here, where what it throws does not end the agent.
+      this.#own ??= ownSideOf(enrolment.secret)
+      this.#connection = new ServerConnection(enrolment, this.#own, { onMessage, onFailure })
       return await this.#connection.ended
     } catch (error) {
       onFailure(error)
@@ -93,4 +102,5 @@ export class ServerLink {
 const refusals = {
   unknown: 'The server does not know this workstation: enrol it again with a new code.',
   revoked: 'The enrolment of this workstation was revoked: ask the administrator for a new code.',
-} as const
+  outdated: 'This workstation was enrolled for a connection of before: enrol it again with a new code.',
+} as const satisfies Readonly<Record<ChannelRefusal, string>>

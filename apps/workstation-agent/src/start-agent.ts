@@ -261,6 +261,9 @@ class Agent implements RunningAgent {
       case 'refused':
         // Ends the link, and drops every PIN.
         return undefined
+      case 'ping':
+        // Answered by the connection.
+        return undefined
     }
   }
 

@@ -30,6 +30,8 @@ const refusal = (attempt: () => unknown): Promise<unknown> =>
 const emptyWorkstation = {
   cpfs: '[]',
   public_key: null,
+  channel: 2,
+  outdated_at: null,
   platform: null,
   agent_version: null,
   address: null,

@@ -2,4 +2,4 @@
 //
 //   const token = await newSoftToken({ label: 'cartao', pin: '1234', holders: [ana], issuers })
 //   await openPkcs11({ module: token.module, token: 'cartao', pin: '1234' })
-export { newSoftToken, type SoftToken, type SoftTokenContents } from './soft-token.ts'
+export { newSoftToken, noticeTokenChange, type SoftToken, type SoftTokenContents } from './soft-token.ts'

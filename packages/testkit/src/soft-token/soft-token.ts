@@ -64,7 +64,7 @@ export async function newSoftToken({ label, pin, holders, issuers = [] }: SoftTo
     rmSync(file)
   }
   await storeCertificates(module, { label, pin, certificates: [...holders, ...issuers] })
-  await noticeChange(module)
+  await noticeTokenChange(module)
   const [inside, outside] = [join(tokens, name), join(folder, name)]
   const cryptoki = await loaded(module)
   return {
@@ -72,11 +72,11 @@ export async function newSoftToken({ label, pin, holders, issuers = [] }: SoftTo
     leaveErrors: () => leaveErrors(cryptoki),
     pull: async () => {
       renameSync(inside, outside)
-      await noticeChange(module)
+      await noticeTokenChange(module)
     },
     putBack: async () => {
       renameSync(outside, inside)
-      await noticeChange(module)
+      await noticeTokenChange(module)
     },
     destroy: () => {
       for (const place of [inside, outside]) rmSync(place, { recursive: true, force: true })
@@ -125,8 +125,11 @@ const templateOf = ({ label, der }: IssuedCertificate, id: string) => [
   { type: 0x011, value: Buffer.from(der) },
 ]
 
-/** What a reader's driver does when a card is removed or inserted: all sessions and logins are gone. */
-const noticeChange = (module: string): Promise<void> =>
+/**
+ * What a reader's driver does when a card is removed or inserted: all sessions and logins are gone. Each process that
+ * uses the token has a driver of its own.
+ */
+export const noticeTokenChange = (module: string): Promise<void> =>
   withModule(module, (cryptoki) => {
     if (initialized(cryptoki)) {
       // No one else in the process uses it: it rescans at its next use.

@@ -56,7 +56,7 @@ export const isEnrolmentProven = (
 ): boolean => isSignedBy(codeKey, proven(serverCharacters(serverPublicKey), enrolment), Buffer.from(proof, 'base64url'))
 
 const proven = (server: string, { publicKey, platform, agentVersion }: Enrolment): Buffer =>
-  Buffer.from(JSON.stringify(['chancela enrolment 1', server, publicKey, platform, agentVersion]))
+  Buffer.from(JSON.stringify(['chancela enrolment 2', server, publicKey, platform, agentVersion]))
 
 function keyOf(secret: string, server: string): Identity {
   const seed = hkdfSync('sha256', secret, server, 'chancela enrolment code 1', 32)

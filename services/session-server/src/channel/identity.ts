@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 
-/** Identity of one side of the channel: an Ed25519 key. */
+/** Who one side of the channel is: an Ed25519 key. */
 export interface Identity {
   /** 32 bytes, base64url. */
   readonly publicKey: string
+  readonly privateKey: KeyObject
   sign(content: Uint8Array): Buffer
 }
 
@@ -17,9 +18,13 @@ export const newIdentitySecret = (): string => randomBytes(KEY_BYTES).toString('
 
 /** The identity of a secret; the same secret is always the same identity. */
 export function identityOf(secret: string): Identity {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8, keyBytes(secret)!]), format: 'der', type: 'pkcs8' })
-  const publicKey = createPublicKey(key).export({ format: 'jwk' }).x!
-  return { publicKey, sign: (content) => sign(null, content, key) }
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8, keyBytes(secret)!]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }).x!
+  return { publicKey, privateKey, sign: (content) => sign(null, content, privateKey) }
 }
 
 /** Whether an identity signed the content; false for malformed keys and signatures. */

@@ -1,9 +1,6 @@
-// The channel between the session server and the agents at holders' machines: who each side is, how a connection
-// begins, how frames are sealed, and what is said in them. It knows no socket: both sides bring their own.
-//
-//   const handshake = beginHandshake(identityOf(secret), serverPublicKey, about)
-//   const { proof, frames } = handshake.answer(challenge)
-//   socket.send(frames.seal(writeMessage({ type: 'certificates', … })))
+// The channel between the session server and the agents at holders' machines: who each side is, TLS 1.3 between them
+// inside a WebSocket, and what is said in it.
+export { CHANNEL } from '../contract/agent-channel.ts'
 export {
   type Enrolment,
   type EnrolmentCode,
@@ -11,19 +8,20 @@ export {
   newEnrolmentCode,
   readEnrolmentCode,
 } from './enrolment-code.ts'
-export { type AgentHello, answerHello, beginHandshake, MAX_HANDSHAKE_TEXT } from './handshake.ts'
 export { type Identity, identityOf, keyBytes, newIdentitySecret } from './identity.ts'
 export {
   type AgentMessage,
   agentMessages,
+  type ChannelRefusal,
   MAX_CERTIFICATES,
-  MAX_FRAME_BYTES,
   readMessage,
   type ServerMessage,
   serverMessages,
   writeMessage,
 } from './messages.ts'
+export { type OwnSide, ownSideOf } from './own-side.ts'
 export { newPairingCode, readPairingCode } from './pairing-code.ts'
 export { ChannelProblem } from './problem.ts'
-export type { SealedFrames } from './sealed-frames.ts'
+export { acceptChannel, dialChannel, type SecureChannel } from './secure-channel.ts'
 export { testDigest } from './test-digest.ts'
+export { MAX_PIECE_BYTES } from './web-socket-bytes.ts'

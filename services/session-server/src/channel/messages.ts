@@ -1,9 +1,9 @@
-// Messages between server and agent once the channel is open: JSON in sealed frames. Every request has an id, which its
+// Messages between server and agent once the channel is open: JSON, with its length before it. Every request has an id, which its
 // answer repeats. Unknown fields are ignored, so that either side may be newer than the other.
 import Type, { type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** Largest frame, in bytes: all certificates of a workstation with their issuers. */
+/** Largest message, in bytes: all certificates of a workstation with their issuers. */
 export const MAX_FRAME_BYTES = 1024 * 1024
 
 /** Most certificates of one workstation. */
@@ -24,12 +24,19 @@ const Signature = Type.String({ maxLength: 4_000, description: 'Base64.' })
 
 const digestAlgorithms = ['SHA-256', 'SHA-384', 'SHA-512'] as const
 
+/** Why an agent is not let in: its key is nobody's, was revoked, or was enrolled for a channel of before. */
+const refusals = ['unknown', 'revoked', 'outdated'] as const
+
+export type ChannelRefusal = (typeof refusals)[number]
+
 /** Messages of the server. */
 export const serverMessages = {
-  /** The first frame: the agent is authenticated. Names the PINs to drop since it was last connected. */
+  /** The first message: the agent is let in. Names the PINs to drop since it was last connected. */
   welcome: Type.Object({ id: Id, name: Text, pingSeconds: Type.Integer({ minimum: 1 }), forget: Fingerprints }),
-  /** The first frame instead: the enrolment is no longer valid. */
-  refused: Type.Object({ reason: Type.Enum(['unknown', 'revoked']) }),
+  /** The only message instead: the enrolment is no longer valid. */
+  refused: Type.Object({ reason: Type.Enum([...refusals]) }),
+  /** Asks for a sign of life; no proxy can answer it in the agent's place. */
+  ping: Type.Object({}),
   /** A PIN to compare with the one in use. */
   offer: Type.Object({ id: Id, fingerprints: Fingerprints, pin: Pin }),
   /** Prompts the holder for the PIN, and compares it with the given one. */
@@ -98,6 +105,10 @@ const missingThings = ['source', 'driver', 'token', 'certificate'] as const
 
 /** Messages of an agent. */
 export const agentMessages = {
+  /** The first message: what the console shows of it. Who it is says its key. */
+  hello: Type.Object({ agentVersion: Type.String({ maxLength: 50 }), platform: Type.String({ maxLength: 100 }) }),
+  /** Answers `ping`. */
+  pong: Type.Object({}),
   /** All certificates it holds now; those missing from the list are gone. */
   certificates: Type.Object({
     id: Id,

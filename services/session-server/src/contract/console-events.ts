@@ -11,6 +11,7 @@ export const eventTypes = [
   'WorkstationChanged',
   'WorkstationEnrolled',
   'WorkstationRevoked',
+  'WorkstationOutdated',
   'EnrolmentCodeCreated',
   'ApprovalSigned',
   'ApprovalDeclined',

@@ -1,17 +1,20 @@
 // Workstations: enrolled with a one-time code, revoked when they are lost.
 import { Count, Id, orNull, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
+import { CHANNEL } from './agent-channel.ts'
 import { Cpf } from './common.ts'
 
 const tags = ['Workstations']
-const workstationStates = ['waiting', 'online', 'offline', 'revoked'] as const
+const workstationStates = ['waiting', 'outdated', 'online', 'offline', 'revoked'] as const
 
 const Workstation = Type.Object(
   {
     id: Id,
     name: Text,
     cpfs: Type.Array(Text, { description: 'Holders whose certificates it may offer.' }),
-    state: Type.Enum([...workstationStates], { description: 'waiting: not enrolled yet.' }),
+    state: Type.Enum([...workstationStates], {
+      description: 'waiting: not enrolled yet; outdated: enrolled for a channel of before, has to be enrolled again.',
+    }),
     platform: orNull(Text),
     agentVersion: orNull(Text),
     address: orNull(Text),
@@ -96,6 +99,9 @@ export const enrolWorkstation = {
     }),
     platform: Type.String({ maxLength: 100 }),
     agentVersion: Type.String({ maxLength: 50 }),
+    channel: Type.Literal(CHANNEL, {
+      description: 'Which channel the agent speaks; with another it would not get in.',
+    }),
   }),
   answer: Type.Object({
     workstationId: Id,

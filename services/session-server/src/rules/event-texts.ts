@@ -34,6 +34,10 @@ export const ownEventTexts = {
     'pt-BR': 'Um agente se registrou com o código da estação {name}.',
   },
   WorkstationRevoked: { 'en-US': '{name} was revoked.', 'pt-BR': 'A estação {name} foi revogada.' },
+  WorkstationOutdated: {
+    'en-US': 'The workstation {name} has to be enrolled again with a new code: its enrolment is of before.',
+    'pt-BR': 'A estação {name} precisa ser registrada de novo, com um novo código: o registro dela é antigo.',
+  },
   EnrolmentCodeCreated: {
     'en-US': 'A code was made to enrol the workstation {name}.',
     'pt-BR': 'Um código foi criado para registrar a estação {name}.',

@@ -17,6 +17,7 @@ export const sessionServerSchema: MigrationSet = {
   'instance-lease': instanceLeaseMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
   'session-history': [{ id: 1, name: 'session-history', breaking: false, up: sessionHistory }],
+  'agent-channel': [{ id: 1, name: 'channel-of-enrolments', breaking: false, up: channelOfEnrolments }],
 }
 
 type Columns = Readonly<Record<string, string>>
@@ -158,4 +159,14 @@ const historyStatements: readonly string[] = [
 
 async function sessionHistory(db: Kysely<unknown>): Promise<void> {
   for (const statement of historyStatements) await sql.raw(statement).execute(db)
+}
+
+/** Enrolments that are there were made for the first channel. */
+async function channelOfEnrolments(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [
+    'alter table workstation add column channel integer not null default 1',
+    'alter table workstation add column outdated_at text',
+    'create index workstation_by_key on workstation (public_key)',
+  ])
+    await sql.raw(statement).execute(db)
 }

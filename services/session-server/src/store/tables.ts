@@ -48,6 +48,10 @@ export interface WorkstationRow {
   cpfs: string
   /** Ed25519, base64url; null until it is enrolled. */
   public_key: string | null
+  /** Which channel it is enrolled for (`CHANNEL`); 1 before it was TLS: such an agent is enrolled again. */
+  channel: number
+  /** When an agent that has to be enrolled again first came, which the events tell once. */
+  outdated_at: string | null
   platform: string | null
   agent_version: string | null
   address: string | null

@@ -2,8 +2,34 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { EnrolmentCodeRow, PinToForgetRow, Tables, WorkstationRow } from './tables.ts'
 
+/** Of enrolments made before the channel was TLS between the keys. */
+const FORMER_CHANNEL = 1
+
 export const findWorkstation = (db: Db<Tables>, id: string): Promise<WorkstationRow | undefined> =>
   db.selectFrom('workstation').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Whoever has this key; one that is not revoked first. */
+export const findWorkstationByKey = (db: Db<Tables>, publicKey: string): Promise<WorkstationRow | undefined> =>
+  db
+    .selectFrom('workstation')
+    .selectAll()
+    .where('public_key', '=', publicKey)
+    .orderBy((row) => row.case().when('revoked_at', 'is', null).then(0).else(1).end())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Marks an enrolment for a channel of before as told of; false when it was, or is for the present one. */
+export async function noteOutdated(db: Db<Tables>, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('workstation')
+    .set({ outdated_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('channel', '=', FORMER_CHANNEL)
+    .where('outdated_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** By name; revoked ones last. */
 export async function listWorkstations(db: Db<Tables>): Promise<readonly WorkstationRow[]> {

@@ -14,6 +14,11 @@ export interface ServerPlan {
   readonly now: string
 }
 
+interface Urls {
+  readonly baseUrl: string
+  readonly consoleUrl: string
+}
+
 let compiled: Promise<CompiledFile> | undefined
 
 /** Compiled once for all processes of a file. */
@@ -33,13 +38,19 @@ export async function startServerProcess({ store, settings, dataFolder }: Sessio
   const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   onTestFinished(() => void child.kill('SIGKILL'))
-  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as { readonly baseUrl: string }
+  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as Urls
   await word()
   const plan: ServerPlan = { service: store.service, settings, dataFolder, now: clock().toISOString() }
   child.send(plan)
-  const { baseUrl } = await word()
+  const urls = await word()
   return {
-    baseUrl,
+    ...urls,
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** As an operator does. */
+    async stop() {
+      child.send({ stop: true })
+      await ended
+    },
     /** Like a power failure: nothing more is sent or written. */
     async kill() {
       child.kill('SIGKILL')

@@ -5,10 +5,11 @@ import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import {
   type AgentMessage,
-  beginHandshake,
-  identityOf,
+  dialChannel,
+  type OwnSide,
+  ownSideOf,
   readMessage,
-  type SealedFrames,
+  type SecureChannel,
   type ServerMessage,
   serverMessages,
   writeMessage,
@@ -23,46 +24,43 @@ interface Enrolment {
 
 export const enrolmentIn = (home: string): Enrolment => JSON.parse(readFileSync(join(home, 'enrolment.json'), 'utf8'))
 
-export interface RawAgent {
-  readonly heard: ServerMessage[]
-  readonly frames: SealedFrames
-  readonly socket: WebSocket
-  send(message: AgentMessage): void
-  /** The code the server closed with. */
-  readonly closed: Promise<number>
-  next<Kind extends ServerMessage['type']>(type: Kind): Promise<Extract<ServerMessage, { type: Kind }>>
-}
-
-export async function connectByHand(enrolment: Enrolment, signer = identityOf(enrolment.secret)): Promise<RawAgent> {
-  const { server, workstationId, serverPublicKey } = enrolment
-  const handshake = beginHandshake(signer, serverPublicKey, { workstationId, agentVersion: '0', platform: 'by hand' })
+/** The socket of an agent before anything is said in it. */
+export function openSocket({ server }: Pick<Enrolment, 'server'>) {
   const socket = new WebSocket(`${server.replace(/^http/, 'ws')}/agents/channel`)
   onTestFinished(() => socket.terminate())
-  const heard: ServerMessage[] = []
+  socket.on('error', () => {})
+  const opened = new Promise<void>((resolve) => socket.once('open', resolve))
+  /** The code the server closed with. */
   const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
-  const frames = await new Promise<SealedFrames>((resolve, reject) => {
-    let sealed: SealedFrames | undefined
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error('The server closed.')))
-    socket.on('open', () => socket.send(handshake.hello))
-    socket.on('message', (data: Buffer) => {
-      if (sealed) {
-        const read = readMessage(serverMessages, sealed.open(data))
-        if ('message' in read) heard.push(read.message)
-        return
-      }
-      const answer = handshake.answer(data.toString('utf8'))
-      sealed = answer.frames
-      socket.send(answer.proof)
-      resolve(sealed)
-    })
-  })
+  return { socket, opened, closed }
+}
+
+/** An agent that has proved its key, and has said nothing yet. */
+export async function shakenByHand(enrolment: Enrolment, own: OwnSide = ownSideOf(enrolment.secret)) {
+  const { socket, opened, closed } = openSocket(enrolment)
+  await opened
+  const channel: SecureChannel = await dialChannel(socket, own, enrolment.serverPublicKey, new AbortController().signal)
+  const heard: ServerMessage[] = []
+  channel.listen(
+    (content) => {
+      const read = readMessage(serverMessages, content)
+      if ('message' in read) heard.push(read.message)
+    },
+    () => {},
+  )
   return {
     heard,
-    frames,
+    channel,
     socket,
     closed,
-    send: (message) => socket.send(frames.seal(writeMessage(message))),
-    next: (type) => vi.waitUntil(() => heard.find((message) => message.type === type) as never, { interval: 5 }),
+    send: (message: AgentMessage) => channel.send(writeMessage(message)),
+    next: <Kind extends ServerMessage['type']>(type: Kind): Promise<Extract<ServerMessage, { type: Kind }>> =>
+      vi.waitUntil(() => heard.find((message) => message.type === type) as never, { interval: 5 }),
   }
+}
+
+export async function connectByHand(enrolment: Enrolment, own?: OwnSide) {
+  const agent = await shakenByHand(enrolment, own)
+  agent.send({ type: 'hello', agentVersion: '0', platform: 'by hand' })
+  return agent
 }

@@ -11,8 +11,12 @@ process.once('message', async ({ service, settings, dataFolder, now }: ServerPla
     dataFolder,
     logFile: `${dataFolder}/service.log`,
   })
-  const { baseUrl } = running.surfaces.find(({ definition: { name } }) => name === 'session-server')!
-  process.send!({ baseUrl })
+  const urlOf = (surface: string) => running.surfaces.find(({ definition: { name } }) => name === surface)!.baseUrl
+  process.send!({ baseUrl: urlOf('session-server'), consoleUrl: urlOf('session-server-console') })
+  process.once('message', async () => {
+    await running.stop()
+    process.exit(0)
+  })
 })
 
 process.send!({ loaded: true })

@@ -32,7 +32,7 @@ interface TokenHolder {
 }
 
 /** A person whose certificate is on a token. */
-async function newTokenHolder(): Promise<TokenHolder> {
+export async function newTokenHolder(): Promise<TokenHolder> {
   const cpf = newCpf()
   const issued = await newPerson(cpf)
   const label = `cartao ${cpf}`

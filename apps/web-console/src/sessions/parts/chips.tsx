@@ -50,6 +50,7 @@ export function SignatureChip({ state }: { state: SignatureState }) {
 
 const workstationLooks: Looks<WorkstationState> = {
   waiting: { icon: Clock, tone: 'warning' },
+  outdated: { icon: CircleHelp, tone: 'warning' },
   online: { icon: Wifi, tone: 'good' },
   offline: { icon: Unplug, tone: 'idle' },
   revoked: { icon: Ban, tone: 'bad' },

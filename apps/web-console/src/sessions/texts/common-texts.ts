@@ -32,7 +32,13 @@ const english = {
     Failed: 'Failed',
     Unknown: 'Unknown',
   },
-  workstationState: { waiting: 'Waiting for its agent', online: 'Online', offline: 'Offline', revoked: 'Revoked' },
+  workstationState: {
+    waiting: 'Waiting for its agent',
+    outdated: 'To be enrolled again',
+    online: 'Online',
+    offline: 'Offline',
+    revoked: 'Revoked',
+  },
 } as const
 
 /** The texts of the frame and of what several pages share. */
@@ -70,7 +76,13 @@ export const commonTexts: Catalogue<typeof english> = {
       Failed: 'Falhou',
       Unknown: 'Desconhecida',
     },
-    workstationState: { waiting: 'Aguardando o agente', online: 'Online', offline: 'Offline', revoked: 'Revogada' },
+    workstationState: {
+      waiting: 'Aguardando o agente',
+      outdated: 'Registrar de novo',
+      online: 'Online',
+      offline: 'Offline',
+      revoked: 'Revogada',
+    },
   },
 }
 

@@ -1,20 +1,25 @@
-// Accepts agents' connections: the handshake, and which agents are admitted.
+// Accepts agents' connections: TLS inside the WebSocket, and which agents are admitted.
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { TakenConnection } from '@chancela/service-kernel/http'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import {
-  type AgentHello,
-  answerHello,
+  type AgentMessage,
+  acceptChannel,
+  agentMessages,
+  CHANNEL,
   ChannelProblem,
-  type Identity,
-  MAX_FRAME_BYTES,
-  type SealedFrames,
+  type ChannelRefusal,
+  MAX_PIECE_BYTES,
+  type OwnSide,
+  readMessage,
+  type SecureChannel,
   writeMessage,
 } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
 import type { WorkstationRow } from '../../store/tables.ts'
-import { findWorkstation, noteConnection } from '../../store/workstations.ts'
+import { findWorkstationByKey, noteConnection } from '../../store/workstations.ts'
 import { AgentConnection, closeCodes } from './agent-connection.ts'
+import { OutdatedAgents } from './outdated-agents.ts'
 import type { WorkstationHub } from './workstation-hub.ts'
 
 /** Most concurrent handshakes; further agents are told to retry. */
@@ -23,25 +28,27 @@ const MAX_ARRIVING = 256
 const socketOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
-  maxPayload: MAX_FRAME_BYTES,
-  // Encrypted frames do not compress.
+  maxPayload: MAX_PIECE_BYTES,
+  // TLS does not compress.
   perMessageDeflate: false,
   closeTimeout: 2 * SECOND,
 }
 
-interface DoorContext extends Pick<Context, 'store' | 'clock' | 'logger' | 'settings'> {
+interface DoorContext extends Pick<Context, 'store' | 'events' | 'clock' | 'logger' | 'settings'> {
   readonly hub: WorkstationHub
-  /** Identity of the server. */
-  readonly identity: Identity
+  /** The server's side of the channel. */
+  readonly own: OwnSide
 }
 
 export class AgentDoor {
   readonly #context: DoorContext
   readonly #sockets = new WebSocketServer(socketOptions)
   readonly #arriving = new Set<WebSocket>()
+  readonly #outdated: OutdatedAgents
 
   constructor(context: DoorContext) {
     this.#context = context
+    this.#outdated = new OutdatedAgents(context)
   }
 
   /** Upgrades a connection that requested the channel. */
@@ -59,6 +66,10 @@ export class AgentDoor {
     socket.on('error', (error) => logger.debug({ err: error, address }, 'the socket of an agent'))
     if (this.#arriving.size >= MAX_ARRIVING) return socket.close(closeCodes.busy)
     this.#arriving.add(socket)
+    // An agent of before says who it is in a text, which is no TLS: it is told to the administrators, and let go.
+    socket.once('message', (data: Buffer, isBinary) => {
+      if (!isBinary) void this.#outdated.tellOfClaim(data)
+    })
     try {
       await this.#shakeHands(socket, address)
     } catch (error) {
@@ -71,59 +82,46 @@ export class AgentDoor {
   }
 
   async #shakeHands(socket: WebSocket, address: string): Promise<void> {
-    const { identity, settings } = this.#context
+    const { own, settings, store } = this.#context
     const inTime = AbortSignal.timeout(settings.Workstations.AnswerSeconds * SECOND)
-    const handshake = answerHello(identity, await nextText(socket, inTime))
-    const proof = nextText(socket, inTime)
-    socket.send(handshake.challenge)
-    const { proven, frames } = handshake.finish(await proof)
-    await this.#letIn(socket, frames, handshake.about, proven, address)
+    const channel = await acceptChannel(socket, own, inTime)
+    const row = await findWorkstationByKey(store.db, channel.peerKey)
+    const reason = refusalOf(row)
+    if (row && !reason) await this.#letIn(channel, row, address, inTime)
+    else await this.#refuse(channel, row, reason ?? 'unknown')
   }
 
-  async #letIn(socket: WebSocket, frames: SealedFrames, about: AgentHello, proven: boolean, address: string) {
+  async #letIn(channel: SecureChannel, { id }: WorkstationRow, address: string, inTime: AbortSignal): Promise<void> {
     const { store, hub, clock } = this.#context
-    const { workstationId: id, publicKey, platform, agentVersion } = about
-    const row = await findWorkstation(store.db, id)
-    const reason = refusalOf(row, about, proven)
-    if (reason) return this.#refuse(socket, frames, about, reason)
-    const connection = new AgentConnection(id, socket, frames, hub.events)
+    const { agentVersion, platform } = helloIn(await channel.first(inTime))
+    const connection = new AgentConnection(id, channel, hub.events)
     // First registers the connection, then reads the row again: a concurrent revocation finds one or the other.
     hub.enter(connection)
     const seen = { platform, agent_version: agentVersion, address, last_seen_at: clock().toISOString() }
-    const noted = await noteConnection(store.db, { id, publicKey }, seen)
+    const noted = await noteConnection(store.db, { id, publicKey: channel.peerKey }, seen)
     if (!noted) return connection.close('cut')
+    connection.listen()
     await hub.welcome(connection, noted)
   }
 
-  #refuse(socket: WebSocket, frames: SealedFrames, { workstationId }: AgentHello, reason: Refusal): void {
-    this.#context.logger.warn({ workstationId, reason }, 'workstation rejected')
-    socket.send(frames.seal(writeMessage({ type: 'refused', reason })))
-    socket.close(closeCodes.refused)
+  /** One word under the server's key, which the agent can trust. Nothing it says is read. */
+  async #refuse(channel: SecureChannel, row: WorkstationRow | undefined, reason: ChannelRefusal): Promise<void> {
+    this.#context.logger.warn({ workstationId: row?.id, reason }, 'workstation rejected')
+    if (row && reason === 'outdated') await this.#outdated.tell(row)
+    channel.send(writeMessage({ type: 'refused', reason }))
+    channel.close(closeCodes.refused)
   }
 }
 
-type Refusal = 'unknown' | 'revoked'
-
-/** Only the holder of the key learns that it was revoked. */
-function refusalOf(row: WorkstationRow | undefined, { publicKey }: AgentHello, proven: boolean): Refusal | undefined {
-  if (!row || row.public_key !== publicKey || !proven) return 'unknown'
-  return row.revoked_at === null ? undefined : 'revoked'
+/** Who proved the key of a workstation learns what became of it. */
+function refusalOf(row: WorkstationRow | undefined): ChannelRefusal | undefined {
+  if (!row) return 'unknown'
+  if (row.revoked_at !== null) return 'revoked'
+  return row.channel === CHANNEL ? undefined : 'outdated'
 }
 
-/** The next text of a handshake. */
-function nextText(socket: WebSocket, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const settle = (work: () => void) => {
-      socket.off('message', hear).off('close', lose)
-      signal.removeEventListener('abort', lose)
-      work()
-    }
-    const hear = (data: Buffer, isBinary: boolean) =>
-      settle(() =>
-        isBinary ? reject(new ChannelProblem('malformed', 'a text was expected')) : resolve(data.toString('utf8')),
-      )
-    const lose = () => settle(() => reject(new ChannelProblem('malformed', 'the handshake was not finished')))
-    socket.on('message', hear).on('close', lose)
-    signal.addEventListener('abort', lose, { once: true })
-  })
+function helloIn(content: Buffer): Extract<AgentMessage, { type: 'hello' }> {
+  const read = readMessage(agentMessages, content)
+  if ('message' in read && read.message.type === 'hello') return read.message
+  throw new ChannelProblem('malformed', 'the agent did not begin with hello')
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { WebSocket } from 'ws'
 import {
   type AgentMessage,
   agentMessages,
-  ChannelProblem,
   readMessage,
-  type SealedFrames,
+  type SecureChannel,
   type ServerMessage,
   writeMessage,
 } from '../../channel/index.ts'
@@ -36,7 +34,8 @@ type PairMessage = Extract<AgentMessage, { type: 'pair' }>
 
 /** Events of a connection for its hub. */
 export interface ConnectionEvents {
-  readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => void
+  /** Resolves when they are written. */
+  readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => Promise<void>
   readonly onPair: (connection: AgentConnection, message: PairMessage) => void
   /** The agent violated the protocol (a `ChannelProblem`), or handling its message failed; it was disconnected. */
   readonly onBroken: (connection: AgentConnection, problem: unknown) => void
@@ -48,30 +47,41 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** The connection of an admitted agent: requests and answers over one socket. */
+/** Most publications of one agent at a time: while one is written another may wait, and nothing more is read. */
+const MAX_PUBLICATIONS = 2
+
+/** The connection of an admitted agent: requests and answers over one channel. */
 export class AgentConnection {
   readonly workstationId: string
-  readonly #socket: WebSocket
-  readonly #frames: SealedFrames
+  readonly #channel: SecureChannel
   readonly #events: ConnectionEvents
   readonly #waiting = new Map<string, Waiting>()
   readonly #over = new AbortController()
   #silentPings = 0
+  #publications = 0
 
-  constructor(workstationId: string, socket: WebSocket, frames: SealedFrames, events: ConnectionEvents) {
+  constructor(workstationId: string, channel: SecureChannel, events: ConnectionEvents) {
     this.workstationId = workstationId
-    this.#socket = socket
-    this.#frames = frames
+    this.#channel = channel
     this.#events = events
-    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
-    socket.on('pong', () => {
-      this.#silentPings = 0
-    })
-    socket.on('close', () => this.#end())
+    channel.onClosed(() => this.#end())
+  }
+
+  /** From now on the agent is heard. */
+  listen(): void {
+    this.#channel.listen(
+      (content) => this.#receive(content),
+      (problem) => this.#break(problem),
+    )
   }
 
   send(message: ServerMessage): void {
-    if (!this.ended.aborted) this.#socket.send(this.#frames.seal(writeMessage(message)))
+    if (this.ended.aborted) return
+    try {
+      this.#channel.send(writeMessage(message))
+    } catch (problem) {
+      this.#break(problem)
+    }
   }
 
   /** Sends a request and resolves with the answer. Throws `ConnectionLost`, or the signal's reason when aborted. */
@@ -107,13 +117,13 @@ export class AgentConnection {
 
   ping(): void {
     this.#silentPings++
-    this.#socket.ping()
+    this.send({ type: 'ping' })
   }
 
   /** Ignores further messages; the code tells the agent why. */
   close(reason: CloseReason): void {
     this.#end()
-    this.#socket.close(closeCodes[reason])
+    this.#channel.close(closeCodes[reason])
   }
 
   #end(): void {
@@ -123,23 +133,35 @@ export class AgentConnection {
     this.#events.onEnd(this)
   }
 
-  #receive(data: Buffer, isBinary: boolean): void {
+  #receive(content: Buffer): void {
     if (this.ended.aborted) return
-    try {
-      if (!isBinary) throw new ChannelProblem('malformed', 'a frame is not sealed')
-      this.#hear(readMessage(agentMessages, this.#frames.open(data)))
-    } catch (error) {
-      // Any error ends only this connection: thrown from here it would end the service.
-      this.close('broken')
-      this.#events.onBroken(this, error)
-    }
+    this.#silentPings = 0
+    this.#hear(readMessage(agentMessages, content))
+  }
+
+  /** Any error ends only this connection: thrown further it would end the service. */
+  #break(problem: unknown): void {
+    if (this.ended.aborted) return
+    this.close('broken')
+    this.#events.onBroken(this, problem)
   }
 
   #hear(read: ReturnType<typeof readMessage<typeof agentMessages>>): void {
     if ('problem' in read) this.send(read.problem)
-    else if (read.message.type === 'certificates') this.#events.onCertificates(this, read.message)
+    else if (read.message.type === 'certificates') void this.#publish(read.message)
     else if (read.message.type === 'pair') this.#events.onPair(this, read.message)
     // An answer nobody waits for any more is ignored.
-    else this.#waiting.get(read.message.to ?? '')?.resolve(read.message)
+    else if ('to' in read.message) this.#waiting.get(read.message.to ?? '')?.resolve(read.message)
+  }
+
+  async #publish(message: CertificatesMessage): Promise<void> {
+    if (++this.#publications >= MAX_PUBLICATIONS) this.#channel.pause()
+    try {
+      await this.#events.onCertificates(this, message)
+    } catch (error) {
+      this.#break(error)
+    } finally {
+      if (--this.#publications < MAX_PUBLICATIONS) this.#channel.resume()
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { instanceSecret } from '@chancela/service-kernel/secrets'
-import { identityOf, newIdentitySecret } from '../../channel/index.ts'
+import { newIdentitySecret, ownSideOf } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
 import type { Certificates } from '../certificates/certificates.ts'
 import { AgentDoor } from './accept-agents.ts'
@@ -18,7 +18,7 @@ export async function openWorkstations(context: Context, certificates: Certifica
   const secret = await instanceSecret({ ...context, service: 'session-server' }, 'agent-channel-key', async () =>
     newIdentitySecret(),
   )
-  const identity = identityOf(secret)
+  const own = ownSideOf(secret)
   const hub = new WorkstationHub({ ...context, certificates })
-  return { hub, door: new AgentDoor({ ...context, hub, identity }), serverPublicKey: identity.publicKey }
+  return { hub, door: new AgentDoor({ ...context, hub, own }), serverPublicKey: own.identity.publicKey }
 }

@@ -6,7 +6,7 @@ import { invalidField } from '@chancela/service-kernel/errors'
 import { changesOf, type EventActor } from '@chancela/service-kernel/events'
 import { newRowId } from '@chancela/service-kernel/store'
 import { formattedCpf, isCpf } from '@chancela/signature-engine/x509'
-import { type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
+import { CHANNEL, type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
 import type { changeWorkstation, enrolWorkstation } from '../../contract/console-workstations.ts'
 import type { AnswerOf, BodyOf } from '../../contract/index.ts'
@@ -122,8 +122,17 @@ export class WorkstationAdmin {
     const row = await this.#context.store.transaction(async (tx) => {
       const code = await store.useCode(tx, hashOf(body.codeKey), now)
       const { publicKey: public_key, platform, agentVersion: agent_version } = body
-      const enrolled = { public_key, platform, agent_version, enrolled_at: now.toISOString() }
-      const row = code && (await store.changeWorkstation(tx, code.workstation_id, enrolled))
+      const enrolled = {
+        public_key,
+        platform,
+        agent_version,
+        enrolled_at: now.toISOString(),
+        channel: CHANNEL,
+        outdated_at: null,
+      }
+      // A key names one workstation on the channel.
+      if (!code || (await store.findWorkstationByKey(tx, public_key))) throw refuse('ENROLMENT_REFUSED')
+      const row = await store.changeWorkstation(tx, code.workstation_id, enrolled)
       if (row) await events.record(tx, enrolledBy({ name: 'agent', address }, row))
       return row
     })
@@ -133,7 +142,7 @@ export class WorkstationAdmin {
     return { workstationId: row.id, name: row.name, serverPublicKey }
   }
 
-  #isProven({ codeKey, proof, ...enrolment }: BodyOf<typeof enrolWorkstation>): boolean {
+  #isProven({ codeKey, proof, channel: _channel, ...enrolment }: BodyOf<typeof enrolWorkstation>): boolean {
     const keysAreWhole = [codeKey, enrolment.publicKey].every((key) => keyBytes(key) !== undefined)
     return keysAreWhole && isEnrolmentProven(this.#context.serverPublicKey, enrolment as Enrolment, { codeKey, proof })
   }
@@ -167,9 +176,10 @@ export class WorkstationAdmin {
     }
   }
 
-  #stateOf({ id, public_key, revoked_at }: WorkstationRow): WorkstationView['state'] {
+  #stateOf({ id, public_key, channel, revoked_at }: WorkstationRow): WorkstationView['state'] {
     if (revoked_at !== null) return 'revoked'
     if (public_key === null) return 'waiting'
+    if (channel !== CHANNEL) return 'outdated'
     return this.#context.workstations.isOnline(id) ? 'online' : 'offline'
   }
 
@@ -198,6 +208,8 @@ const newRow = ({ name, cpfs }: WorkstationChoice, now: Date): WorkstationRow =>
   name,
   cpfs: JSON.stringify(cpfs),
   public_key: null,
+  channel: CHANNEL,
+  outdated_at: null,
   platform: null,
   agent_version: null,
   address: null,

@@ -129,6 +129,7 @@ export class WorkstationHub implements Workstations {
         .catch(() => {}) // the service stops before its turn
         .finally(() => this.#publishing.delete(turn))
       this.#publishing.add(turn)
+      return turn
     },
     onPair: (connection, message) => this.#pair(connection, message),
     onBroken: ({ workstationId }, problem) => {
