@@ -208,6 +208,8 @@ for (const database of databases) {
       const { sessionId, id } = await newSession(world)
       await world.store.db.updateTable('certificate').set(change).where('id', '=', id).execute()
       for (const answer of await both(world, sessionId)) expect(answer).toMatchObject(refused(status, code))
+      const { active } = (await world.json('GET', `/v1/sessions/status?sessionId=${sessionId}`)).body
+      expect(active).toBe(code !== 'CERT_NOT_FOUND')
     })
 
     once(
