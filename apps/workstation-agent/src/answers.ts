@@ -28,6 +28,16 @@ export function answerOffer(context: AnswerContext, { id: to, fingerprints, pin 
   return { type: 'offered', to, result: 'confirmed', fingerprint }
 }
 
+/** Whether a session may sign: told before a document leaves the server, and when this agent has come back. */
+export async function answerPinCheck(
+  context: AnswerContext,
+  { id: to, fingerprint }: Asked<'check-pin'>,
+): Promise<AgentMessage> {
+  const source = context.sources.holding([fingerprint]).find((each) => isUnlocked(context, each))
+  const isInUse = source !== undefined && (await source.isPresent())
+  return { type: 'pin-checked', to, result: isInUse ? 'in-use' : 'no-pin' }
+}
+
 export async function answerPrompt(context: AnswerContext, question: Asked<'prompt'>): Promise<AgentMessage> {
   const { holder, sources, approved } = context
   const result = await holder.ask(question)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, MINUTE, SECOND, systemClock } from '@chancela/service-kernel/clock'
 import { type AgentMessage, MAX_CERTIFICATES, type ServerMessage } from '@chancela/session-server/channel'
 import { holderOf } from '@chancela/signature-engine/x509'
-import { answerOffer, answerPrompt, answerSign, forgetPins } from './answers.ts'
+import { answerOffer, answerPinCheck, answerPrompt, answerSign, forgetPins } from './answers.ts'
 import { ApprovedKeys } from './approvals/approved-keys.ts'
 import { ApprovalPrompts } from './approvals/ask-approval.ts'
 import { codeView } from './approvals/code-view.ts'
@@ -246,6 +246,8 @@ class Agent implements RunningAgent {
       case 'paired':
         this.#pairing.hear(message)
         return undefined
+      case 'check-pin':
+        return answerPinCheck(context, message)
       case 'sign':
         return answerSign(context, message)
       case 'forget':

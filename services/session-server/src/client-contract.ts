@@ -18,6 +18,8 @@ Every operation takes an API key in \`X-API-Key\`. Errors are \`{ error: { code,
   dialect: errorEnvelope,
   vocabulary: errors,
   frameworkErrors,
+  // Generated clients write null for what is not set.
+  tolerance: { nullIsAbsent: true },
 } as const
 
 /** Its operations: the seven of the specification, and those of approvals. */

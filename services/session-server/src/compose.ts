@@ -40,8 +40,12 @@ export async function openParts(context: Context): Promise<Parts> {
   const sessions = new LiveSessions({ context, certificates, workstations })
   closing.add('the sessions', () => sessions.close())
   await sessions.resume(clock())
+  workstations.onChange({
+    back: (id) => void sessions.confirmAt(id),
+    gone: (ids, now) => sessions.endOnCertificates(ids, now),
+  })
   const workstationAdmin = new WorkstationAdmin({ ...context, workstations, sessions, serverPublicKey })
-  const vault = new Vault(context, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
+  const vault = new Vault(context, { certificates, gone: (id, now) => sessions.endOnCertificates([id], now) })
   const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
   const signing = openSigning(context, { sessions, workstations })

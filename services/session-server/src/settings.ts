@@ -4,6 +4,7 @@ import { noticeRules, noticeSettings } from '@chancela/outbox/notices'
 import {
   auditChainSection,
   count,
+  flag,
   httpSection,
   ratePolicy,
   type SettingsRule,
@@ -97,6 +98,10 @@ export const sessionServerSettings = serviceSettings(
         text(
           'PEM file with the authorities that may have issued its certificate, instead of those that Node.js trusts; for a private one.',
         ),
+      ),
+      NotifySigner: flag(
+        false,
+        'Whether the service mails the holder of each document that is signed or canceled there.',
       ),
       FolderId: Type.Optional(text('Folder there that documents are put into. Default: none.')),
       TimeoutSeconds: count(

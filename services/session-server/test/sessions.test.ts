@@ -80,6 +80,17 @@ for (const database of databases) {
         )
     })
 
+    once('null is absent: a client that writes it for what it does not set gets the defaults', async () => {
+      const world = shared()
+      const { cpf } = await newHolder(world)
+      expect((await opened(world, cpf, { sessionDuration: null, email: null })).expiresIn).toBe(900)
+      for (const [body, field] of [
+        [{ cpf: null, pin: PIN }, 'cpf'],
+        [{ cpf, pin: null }, 'pin'],
+      ] as const)
+        expect(await world.json('POST', '/v1/sessions', body)).toMatchObject(refused(400, 'INVALID_REQUEST', { field }))
+    })
+
     once('a body without cpf or pin, or with a bad e-mail address, names the field', async () => {
       for (const [body, field] of [
         [{ pin: PIN }, 'cpf'],

@@ -36,7 +36,7 @@ const refused = (status: number, code: string, details?: object) => ({
   body: { error: { code, message: expect.any(String), ...(details && { details }) } },
 })
 
-const post = async (world: SessionWorld, body: string | ReadableStream | undefined, type: string) =>
+const post = async (world: SessionWorld, body: string | Buffer | ReadableStream | undefined, type: string) =>
   readAnswer(
     await world.call('POST', '/v1/signatures', {
       ...(body !== undefined && { body, duplex: 'half' }),
@@ -118,13 +118,22 @@ describe('what a signing request may be', () => {
     const world = shared()
     const { sessionId } = await newSession(world)
     const much = Buffer.concat([newPdf(), Buffer.alloc(LIMIT)])
-    const tooLarge = refused(413, 'DOCUMENT_TOO_LARGE', { sizeBytes: expect.any(Number), limitBytes: LIMIT })
+    const tooLarge = (sizeBytes: number) => refused(413, 'DOCUMENT_TOO_LARGE', { sizeBytes, limitBytes: LIMIT })
     for (const bytes of [LIMIT + 1, 5 * LIMIT]) {
       const document = Buffer.concat([much, Buffer.alloc(bytes)]).subarray(0, bytes)
-      const answer = await signForm(world, sessionId, document)
-      expect(answer).toMatchObject(tooLarge)
-      expect(answer.body.error.details.sizeBytes).toBeGreaterThan(bytes)
-      expect(await signJson(world, sessionId, document)).toMatchObject(tooLarge)
+      expect(await signForm(world, sessionId, document)).toMatchObject(tooLarge(bytes))
+      expect(await signJson(world, sessionId, document)).toMatchObject(tooLarge(bytes))
+      const { status, body } = await signBatch(world, sessionId, [
+        ['a.pdf', document],
+        ['b.txt', 'text'],
+      ])
+      expect([status, body.results.map(({ error }: { error: object }) => error)]).toMatchObject([
+        202,
+        [
+          { code: 'DOCUMENT_TOO_LARGE', details: { sizeBytes: bytes, limitBytes: LIMIT } },
+          { code: 'UNSUPPORTED_DOCUMENT' },
+        ],
+      ])
     }
     const chunks = ReadableStream.from(
       (function* () {
@@ -134,6 +143,10 @@ describe('what a signing request may be', () => {
     ) as ReadableStream
     const { body } = await post(world, chunks, 'application/json')
     expect(body.error).toMatchObject({ code: 'DOCUMENT_TOO_LARGE', details: { limitBytes: LIMIT } })
+    // Of a request that is too long to be read, both sizes are the request's.
+    const longest = await post(world, Buffer.alloc(16 * LIMIT, ' '), 'application/json')
+    expect(longest).toMatchObject(refused(413, 'DOCUMENT_TOO_LARGE', { sizeBytes: 16 * LIMIT }))
+    expect(longest.body.error.details.limitBytes).toBeGreaterThan(LIMIT)
     const just = Buffer.concat([much.subarray(0, LIMIT)])
     expect((await signJson(world, sessionId, just)).body.error?.code).not.toBe('DOCUMENT_TOO_LARGE')
     expect((await signForm(world, sessionId, just)).body.error?.code).not.toBe('DOCUMENT_TOO_LARGE')
@@ -195,6 +208,8 @@ for (const database of databases) {
       const { sessionId, id } = await newSession(world)
       await world.store.db.updateTable('certificate').set(change).where('id', '=', id).execute()
       for (const answer of await both(world, sessionId)) expect(answer).toMatchObject(refused(status, code))
+      const { active } = (await world.json('GET', `/v1/sessions/status?sessionId=${sessionId}`)).body
+      expect(active).toBe(code !== 'CERT_NOT_FOUND')
     })
 
     once(
@@ -235,7 +250,8 @@ describe('fetching a document', () => {
       ['refusal', 'Refused'],
     ] as const) {
       const id = await pendingDocument()
-      expect(await fetched(id)).toMatchObject(refused(409, 'DOCUMENT_NOT_READY'))
+      const open = await fetched(id)
+      expect(open).toMatchObject(refused(409, 'DOCUMENT_NOT_READY', { status: 'PROCESSING' }))
       await service().json('POST', `/api/documents/${id}/${path}`, { reason: 'test' })
       expect(await fetched(id)).toMatchObject(refused(422, 'DOCUMENT_UNAVAILABLE', { status }))
     }
@@ -245,6 +261,21 @@ describe('fetching a document', () => {
     )
     proxy().fail('read', { status: 200, body: { status: 'FlowConcluded', filename: 'a.pdf' } })
     expect(await fetched(await pendingDocument())).toMatchObject(refused(409, 'DOCUMENT_NOT_READY'))
+  })
+
+  test('answers 422 DOCUMENT_UNAVAILABLE for a document that was deleted at the service, whatever it was before', async () => {
+    const id = await pendingDocument()
+    expect((await service().json('DELETE', `/api/documents/${id}`)).status).toBe(200)
+    expect(await fetched(id)).toMatchObject(refused(422, 'DOCUMENT_UNAVAILABLE', { status: 'Deleted' }))
+    const world = shared()
+    const { sessionId } = await newSession(world)
+    const { signatureId } = (await signJson(world, sessionId, newPdf())).body
+    expect((await fetchWhenReady(world, signatureId)).status).toBe(200)
+    expect((await service().json('DELETE', `/api/documents/${signatureId}`)).status).toBe(200)
+    expect(await fetched(signatureId)).toMatchObject(refused(422, 'DOCUMENT_UNAVAILABLE', { status: 'Deleted' }))
+    // Deleted between the two questions.
+    proxy().fail('read', { status: 200, body: { status: 'Concluded', filename: 'a.pdf' } })
+    expect(await fetched(signatureId)).toMatchObject(refused(422, 'DOCUMENT_UNAVAILABLE', { status: 'Deleted' }))
   })
 
   test('answers 404 DOCUMENT_NOT_FOUND for an id nobody has, also for what is no id', async () => {

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { modificationRules, runTool, WANTED_REFERENCE } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { clock } from './test-support/pki.ts'
-import { databases, newClient, type SessionWorld, sharedSessionServer, testOnce } from './test-support/session-world.ts'
+import {
+  databases,
+  newClient,
+  type SessionWorld,
+  sharedSessionServer,
+  startSessionServer,
+  testOnce,
+} from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchWhenReady,
@@ -99,6 +106,20 @@ for (const database of databases) {
       })
     })
 
+    for (const NotifySigner of [false, true])
+      once(
+        `the holder is mailed of signed and canceled documents ${NotifySigner ? 'where the settings ask for it' : 'never unless the settings ask for it'}`,
+        async () => {
+          const world = await startSessionServer(database, { signer: service, settings: { Signer: { NotifySigner } } })
+          const email = `titular-${NotifySigner}-${world.store.service}@example.com`
+          const { sessionId } = await newSession(world, { email })
+          const { signatureId } = (await signJson(world, sessionId, newPdf())).body
+          expect((await fetchWhenReady(world, signatureId)).status).toBe(200)
+          // The platform writes its mails in the transaction of the signature.
+          expect(await service().mailsTo(email)).toBe(NotifySigner ? 1 : 0)
+        },
+      )
+
     once('any valid key may fetch any document whose id it knows', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
@@ -133,9 +154,27 @@ for (const database of databases) {
       expect(body.results).toEqual([
         { fileName: 'um.pdf', ...accepted },
         { fileName: 'vazio.pdf', ...error('INVALID_DOCUMENT') },
-        { fileName: 'grande.pdf', ...error('DOCUMENT_TOO_LARGE') },
+        {
+          fileName: 'grande.pdf',
+          signatureId: null,
+          status: 'ERROR',
+          error: {
+            code: 'DOCUMENT_TOO_LARGE',
+            message: expect.any(String),
+            details: { sizeBytes: big.length, limitBytes: 10_485_760 },
+          },
+        },
         { fileName: 'texto.txt', ...error('UNSUPPORTED_DOCUMENT') },
-        { fileName: 'quebrado.pdf', ...error('SIGNER_REJECTED') },
+        {
+          fileName: 'quebrado.pdf',
+          signatureId: null,
+          status: 'ERROR',
+          error: {
+            code: 'SIGNER_REJECTED',
+            message: expect.any(String),
+            details: { code: 'DocumentDamaged', message: expect.any(String) },
+          },
+        },
         { fileName: 'dois.pdf', ...accepted },
       ])
       for (const at of [0, 5])

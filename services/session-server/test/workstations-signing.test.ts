@@ -3,18 +3,31 @@ import { join } from 'node:path'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { layCable } from './test-support/cable.ts'
-import { running } from './test-support/pki.ts'
-import { connectByHand, enrolmentIn } from './test-support/raw-agent.ts'
-import { type Answer, databases, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
+import type { RawAgent } from './test-support/raw-agent.ts'
+import {
+  type Answer,
+  databases,
+  type SessionWorld,
+  type SettingsFile,
+  startSessionServer,
+} from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
-import { fetchSigned, newPdf, settledRows, signForm, signJson, statusAt } from './test-support/signing.ts'
-import { newCpf } from './test-support/vault.ts'
+import {
+  fetchSigned,
+  newPdf,
+  rowsOf,
+  settledRows,
+  signBatch,
+  signForm,
+  signJson,
+  statusAt,
+} from './test-support/signing.ts'
 import {
   createSession,
-  newPerson,
+  newRawStation,
   newTokenStation,
-  newWorkstation,
   promptedSession,
+  startTestAgent,
   untilOffered,
 } from './test-support/workstation.ts'
 
@@ -42,8 +55,8 @@ const signedBy = async (world: SessionWorld, sessionId: string): Promise<Buffer>
 describe('signing with a token at a workstation', () => {
   const signer = sharedSignatureService()
   const settings = { Signing: { ReconnectGraceSeconds: 2 } }
-  const start = (database: (typeof databases)[number], after?: SessionWorld) =>
-    startSessionServer(database, { signer, settings, ...(after && { after }) })
+  const start = (database: (typeof databases)[number], after?: SessionWorld, more: SettingsFile = {}) =>
+    startSessionServer(database, { signer, settings: { ...settings, ...more }, ...(after && { after }) })
 
   for (const database of databases) {
     test(`goes on after a restart of the server, and ends with the session, on ${database}`, async () => {
@@ -106,30 +119,102 @@ describe('signing with a token at a workstation', () => {
 
     test(`an agent that dies between hash and signature leaves no document open, on ${database}`, async () => {
       const world = await start(database)
-      const cpf = newCpf()
-      const issued = await newPerson(cpf)
-      const { home, id } = await newWorkstation(world, [cpf])
-      const agent = await connectByHand(enrolmentIn(home))
-      await agent.next('welcome')
-      const chain = running.pki.chainOf(issued).slice(1)
-      const certificate = { der: base64(issued), chain: chain.map(base64), source: 'cartao' }
-      agent.send({ type: 'certificates', id: '1', certificates: [certificate] })
-      const { fingerprint } = await untilOffered(world, id)
-      const opened = createSession(world, cpf, 'qualquer')
-      agent.send({ type: 'offered', to: (await agent.next('offer')).id, result: 'confirmed', fingerprint })
-      const { sessionId } = (await opened).body
+      const { agent, sessionId, fingerprint } = await rawSession(world)
       const asked = signForm(world, sessionId, newPdf())
+      await answerCheck(agent, 'in-use')
       expect(await agent.next('sign')).toMatchObject({ fingerprint, digestAlgorithm: 'SHA-256' })
       agent.socket.terminate()
       const { status, body } = await asked
       expect([status, body.status]).toEqual([202, 'PROCESSING'])
-      expect(await settledRows(world)).toMatchObject([{ state: 'Canceled', document_id: body.signatureId }])
+      expect(await settledRows(world)).toMatchObject([
+        { state: 'Canceled', document_id: body.signatureId, code: 'WORKSTATION_OFFLINE' },
+      ])
       expect(await statusAt(signer(), body.signatureId)).toBe('Canceled')
       expect(await (await fetchSigned(world, body.signatureId)).json()).toMatchObject({
         error: { code: 'DOCUMENT_UNAVAILABLE' },
       })
     })
 
-    const base64 = ({ der }: { readonly der: Buffer }): string => der.toString('base64')
+    const isActive = async (world: SessionWorld, sessionId: string): Promise<boolean> =>
+      (await world.json('GET', `/v1/sessions/status?sessionId=${sessionId}`)).body.active
+
+    test(`a session ends with the agent that had its PIN, also where nothing is signed meanwhile, on ${database}`, async () => {
+      const world = await start(database)
+      const station = await newTokenStation(world)
+      const { sessionId } = await promptedSession(world, station)
+      await station.agent.stop()
+      expect(await isActive(world, sessionId)).toBe(true)
+      await startTestAgent(station.workstation.home)
+      await vi.waitUntil(async () => !(await isActive(world, sessionId)), { interval: 20 })
+      expect(refusal(await signForm(world, sessionId, newPdf()))).toEqual([401, 'SESSION_EXPIRED'])
+      expect(refusal(await signBatch(world, sessionId, [['a.pdf', newPdf()]]))).toEqual([401, 'SESSION_EXPIRED'])
+      expect(await rowsOf(world)).toEqual([])
+    })
+
+    test(`a session whose PIN was dropped ends before a document leaves the server, on ${database}`, async () => {
+      const world = await start(database)
+      for (const sign of [
+        signForm,
+        (...[to, id, pdf]: Parameters<typeof signForm>) => signBatch(to, id, [['a.pdf', pdf]]),
+      ]) {
+        const { agent, sessionId } = await rawSession(world)
+        const asked = sign(world, sessionId, newPdf())
+        await answerCheck(agent, 'no-pin')
+        expect(refusal(await asked)).toEqual([401, 'SESSION_EXPIRED'])
+        expect(await isActive(world, sessionId)).toBe(false)
+        expect(refusal(await sign(world, sessionId, newPdf()))).toEqual([401, 'SESSION_EXPIRED'])
+      }
+      expect(await rowsOf(world)).toEqual([])
+      const ends = await world.store.db.selectFrom('signing_session').select('end_reason').execute()
+      expect(ends).toEqual([{ end_reason: 'stranded' }, { end_reason: 'stranded' }])
+    })
+
+    test(`a session whose PIN was dropped between hash and signature ends then, on ${database}`, async () => {
+      const world = await start(database)
+      const { agent, sessionId } = await rawSession(world)
+      const asked = signForm(world, sessionId, newPdf())
+      await answerCheck(agent, 'in-use')
+      const { id: to } = await agent.next('sign')
+      agent.send({ type: 'not-signed', to, problem: 'no-pin', message: 'no PIN is in use' })
+      expect((await asked).status).toBe(202)
+      expect(await settledRows(world)).toMatchObject([{ state: 'Canceled', code: 'SESSION_EXPIRED' }])
+      expect(await isActive(world, sessionId)).toBe(false)
+    })
+
+    test(`the token is pulled: its session ends, and a sign says so before a document leaves the server, on ${database}`, async () => {
+      const world = await start(database)
+      const station = await newTokenStation(world)
+      const { sessionId } = await promptedSession(world, station)
+      await station.token.pull()
+      await vi.waitUntil(async () => !(await isActive(world, sessionId)), { interval: 20 })
+      expect(refusal(await signForm(world, sessionId, newPdf()))).toEqual([404, 'CERT_NOT_FOUND'])
+      expect(refusal(await world.json('POST', '/v1/sessions/deactivate', { sessionId }))).toEqual([
+        401,
+        'SESSION_EXPIRED',
+      ])
+      await station.token.putBack()
+      await untilOffered(world, station.workstation.id)
+      expect(refusal(await signForm(world, sessionId, newPdf()))).toEqual([401, 'SESSION_EXPIRED'])
+      expect(await rowsOf(world)).toEqual([])
+    })
+
+    test(`an agent that is connected and says nothing is WORKSTATION_OFFLINE before a document leaves the server, on ${database}`, async () => {
+      const world = await start(database, undefined, { Workstations: { AnswerSeconds: 1 } })
+      const { sessionId } = await rawSession(world)
+      expect(refusal(await signForm(world, sessionId, newPdf()))).toEqual([422, 'WORKSTATION_OFFLINE'])
+      expect([await rowsOf(world), await isActive(world, sessionId)]).toEqual([[], true])
+    })
+
+    /** A session at an agent that a test speaks for. */
+    async function rawSession(world: SessionWorld) {
+      const { agent, cpf, fingerprint } = await newRawStation(world)
+      const opened = createSession(world, cpf, 'qualquer')
+      agent.send({ type: 'offered', to: (await agent.next('offer')).id, result: 'confirmed', fingerprint })
+      const { sessionId } = (await opened).body as { sessionId: string }
+      return { agent, sessionId, fingerprint }
+    }
+
+    const answerCheck = async (agent: RawAgent, result: 'in-use' | 'no-pin') =>
+      agent.send({ type: 'pin-checked', to: (await agent.next('check-pin')).id, result })
   }
 })

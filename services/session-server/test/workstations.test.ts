@@ -18,9 +18,10 @@ import {
   sharedSessionServer,
   startSessionServer,
 } from './test-support/session-world.ts'
-import { newCpf } from './test-support/vault.ts'
+import { holdInVault, newCpf, PIN as VAULT_PIN } from './test-support/vault.ts'
 import {
   createSession,
+  newRawStation,
   newTokenStation,
   newWorkstation,
   promptedSession,
@@ -163,6 +164,54 @@ for (const database of databases) {
       expect(await wrongPinGiven(station)).toBe(false)
     })
 
+    const failuresOf = async (cpf: string): Promise<number> => {
+      const rows = await world().store.db.selectFrom('pin_failures').selectAll().where('cpf', '=', cpf).execute()
+      return rows.flatMap(({ times }) => JSON.parse(times) as string[]).length
+    }
+
+    test('of two workstations the one without a PIN in use is asked, also while the other has one', async () => {
+      const station = await newTokenStation(world())
+      await promptedSession(world(), station)
+      const { agent, cpf, fingerprint } = await newRawStation(world(), station.cpf)
+      const asked = createSession(world(), cpf, '5555')
+      agent.send({ type: 'offered', to: (await agent.next('offer')).id, result: 'no-pin' })
+      agent.send({ type: 'prompted', to: (await agent.next('prompt')).id, result: 'confirmed', fingerprint })
+      expect((await asked).status).toBe(201)
+      expect(await failuresOf(cpf)).toBe(0)
+      agent.heard.length = 0
+      const wrong = createSession(world(), cpf, '6666')
+      agent.send({ type: 'offered', to: (await agent.next('offer')).id, result: 'differs' })
+      expect(refusal(await wrong)).toEqual([401, 'INVALID_PIN'])
+      expect(await failuresOf(cpf)).toBe(1)
+      expect(station.desktop.urls).toEqual([])
+    })
+
+    test('a right PIN is not called wrong, nor counted, because the vault has another and the workstation does not say', async () => {
+      const station = await newTokenStation(world())
+      const { cpf } = station
+      await holdInVault(world(), 'ana-souza', { cpf })
+      for (let times = 0; times < 2; times++) {
+        const asked = createSession(world(), cpf)
+        await (await station.desktop.nextPage()).send({ action: 'decline' })
+        expect(refusal(await asked)).toEqual([422, 'PIN_NOT_AVAILABLE'])
+      }
+      await station.agent.stop()
+      await untilState(station, 'offline')
+      expect(refusal(await createSession(world(), cpf))).toEqual([422, 'WORKSTATION_OFFLINE'])
+      expect(await failuresOf(cpf)).toBe(0)
+      // Whoever tries others on the vault meanwhile is counted, once for each.
+      for (const [pin, failures] of [
+        ['1111', 1],
+        ['1111', 1],
+        ['2222', 2],
+        [TOKEN_PIN, 2],
+      ] as const) {
+        expect(refusal(await createSession(world(), cpf, pin))).toEqual([422, 'WORKSTATION_OFFLINE'])
+        expect(await failuresOf(cpf)).toBe(failures)
+      }
+      expect((await createSession(world(), cpf, VAULT_PIN)).status).toBe(201)
+    })
+
     test('a wrong PIN typed by the holder is told with what the token says, and may be typed again', async () => {
       const station = await newTokenStation(world())
       const asked = createSession(world(), station.cpf)
@@ -225,7 +274,7 @@ for (const database of databases) {
       expect(refusal(await createSession(world(), station.cpf))).toEqual([404, 'CERT_NOT_FOUND'])
       await station.token.putBack()
       await untilOffered(world(), station.workstation.id)
-      expect((await info()).status).toBe(200)
+      expect(refusal(await info())).toEqual([401, 'SESSION_EXPIRED'])
       await promptedSession(world(), station)
       const held = world().store.db.selectFrom('certificate').select('id')
       expect(await held.where('workstation_id', '=', station.workstation.id).execute()).toHaveLength(1)

@@ -41,6 +41,10 @@ export class FileSource implements Source {
     return existsSync(this.#path)
   }
 
+  async isPresent(): Promise<boolean> {
+    return this.isThere
+  }
+
   get hasPin(): boolean {
     return this.#open !== undefined
   }

@@ -45,6 +45,8 @@ export interface Source {
   readonly name: string
   readonly certificates: readonly HeldCertificate[]
   readonly hasPin: boolean
+  /** Looks now whether the token is in its reader, the file in its place. */
+  isPresent(): Promise<boolean>
   /** Whether an offered PIN is the one in use. It is only compared. */
   isPinInUse(offered: string): boolean
   pinState(): Promise<PinState>

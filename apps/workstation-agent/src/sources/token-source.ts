@@ -47,6 +47,12 @@ export class TokenSource implements Source {
     return this.#open !== undefined
   }
 
+  /** A module that fails does not say that the token is gone: signing will. */
+  async isPresent(): Promise<boolean> {
+    const infos = await listPkcs11Tokens(this.#module).catch(() => undefined)
+    return infos?.some((info) => tokenId(this.#module, info) === this.id) ?? true
+  }
+
   isPinInUse(offered: string): boolean {
     return this.#open?.pin.isSame(offered) ?? false
   }

@@ -38,6 +38,7 @@ export interface BatchResult {
     readonly error: {
       readonly code: string
       readonly message: string
+      readonly details?: Readonly<Record<string, unknown>> | undefined
     } | null
   }[]
   /** ISO 8601, UTC. */

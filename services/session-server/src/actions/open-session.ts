@@ -52,9 +52,10 @@ export async function openSession(opening: SessionOpening, request: SessionReque
   try {
     return await failures.attempt(request.cpf, context.clock, asking.signal, async () => {
       const active = await activeCertificates(opening, request.cpf)
-      const { confirmed, refusal } = await confirmation(opening, active, request, asking)
+      const { confirmed, refusal, guessed } = await confirmation(opening, active, request, asking)
       if (confirmed) return begin(opening, confirmed, request, asking)
       if (refusal === 'INVALID_PIN') await failures.fail(request.cpf, context.clock())
+      else if (guessed) await failures.doubt(request.cpf, request.pin, context.clock())
       throw refuse(refusal)
     })
   } catch (error) {
@@ -82,11 +83,15 @@ interface Confirmed {
   readonly key?: VaultKey
 }
 
-type Refused = 'INVALID_PIN' | 'PIN_NOT_AVAILABLE' | 'WORKSTATION_OFFLINE'
+interface Refused {
+  readonly refusal: 'INVALID_PIN' | 'PIN_NOT_AVAILABLE' | 'WORKSTATION_OFFLINE'
+  /** Somewhere it was compared, and differs. */
+  readonly guessed: boolean
+}
 
 type Confirmation =
-  | { readonly confirmed: Confirmed; readonly refusal?: never }
-  | { readonly confirmed?: never; readonly refusal: Refused }
+  | { readonly confirmed: Confirmed; readonly refusal?: never; readonly guessed?: never }
+  | ({ readonly confirmed?: never } & Refused)
 
 async function confirmation(
   { context, vault, pins }: SessionOpening,
@@ -98,18 +103,33 @@ async function confirmation(
     active.filter(({ custody }) => custody === 'vault'),
     active.filter(({ custody }) => custody === 'workstation'),
   ]
-  let differs = false
+  const inVaultAnswers: ('differs' | 'cannot-tell')[] = []
   for (const row of inVault) {
     const answer = await vault.open(row, pin)
     if (answer.kind === 'confirmed') return { confirmed: { row, key: answer.key } }
-    differs ||= answer.kind === 'differs'
+    inVaultAnswers.push(answer.kind)
   }
+  const vaultSays = custodyAnswer(inVaultAnswers)
+  if (atWorkstations.length === 0) return refusedBy(vaultSays, 'differs', vaultSays === 'differs')
   const sessionSeconds = grantedSeconds(context.settings.Sessions, sessionDuration)
   const answer = await pins.confirm(atWorkstations, { cpf, pin, application, sessionSeconds }, signal)
   if (answer.kind === 'confirmed') return { confirmed: { row: answer.row } }
-  if (differs || answer.kind === 'differs') return { refusal: 'INVALID_PIN' }
-  const isOffline = answer.kind === 'offline' && inVault.length === 0
-  return { refusal: isOffline ? 'WORKSTATION_OFFLINE' : 'PIN_NOT_AVAILABLE' }
+  const guessed = inVaultAnswers.includes('differs') || answer.kind === 'differs' || answer.guessed
+  return refusedBy(vaultSays, answer.kind, guessed)
+}
+
+/** What the vault says of a PIN that opened none of its certificates. */
+const custodyAnswer = (answers: readonly ('differs' | 'cannot-tell')[]): 'differs' | 'cannot-tell' =>
+  answers.includes('cannot-tell') ? 'cannot-tell' : 'differs'
+
+/** Wrong is only what differs everywhere: where a custody was not asked, it may have been the right one. */
+function refusedBy(
+  vault: 'differs' | 'cannot-tell',
+  workstations: 'differs' | 'offline' | 'unanswered',
+  guessed: boolean,
+): Refused {
+  if (vault === 'cannot-tell' || workstations === 'unanswered') return { refusal: 'PIN_NOT_AVAILABLE', guessed }
+  return { refusal: workstations === 'offline' ? 'WORKSTATION_OFFLINE' : 'INVALID_PIN', guessed }
 }
 
 /** A client that has disconnected gets no session: nobody would know its id. */

@@ -61,6 +61,8 @@ export const serverMessages = {
     digest: Digest,
     digestAlgorithm: Type.Enum([...digestAlgorithms]),
   }),
+  /** Whether a session may still sign with this certificate. */
+  'check-pin': Type.Object({ id: Id, fingerprint: Fingerprint }),
   /** The PIN in use for these certificates is to be dropped. */
   forget: Type.Object({ id: Id, fingerprints: Fingerprints }),
   /**
@@ -127,6 +129,8 @@ export const agentMessages = {
     Type.Object({ to: Id, result: Type.Literal('confirmed'), fingerprint: Fingerprint }),
     Type.Object({ to: Id, result: Type.Enum(['differs', 'declined', 'timed-out', 'not-shown']) }),
   ]),
+  /** Answers `check-pin`: in use where the token or file is there, and its PIN was not dropped. */
+  'pin-checked': Type.Object({ to: Id, result: Type.Enum(['in-use', 'no-pin']) }),
   /** Answers `sign`. */
   signed: Type.Object({ to: Id, signature: Signature }),
   'not-signed': Type.Object({ to: Id, problem: Type.Enum([...signProblems]), message: Text }),

@@ -80,7 +80,13 @@ export const signBatch = {
           fileName: Text,
           signatureId: orNull(Text),
           status: Type.Enum(['PROCESSING', 'ERROR']),
-          error: orNull(Type.Object({ code: Text, message: Text })),
+          error: orNull(
+            Type.Object({
+              code: Text,
+              message: Text,
+              details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+            }),
+          ),
         }),
       ),
       acceptedAt: Time,

@@ -76,6 +76,19 @@ export const strandVaultSessions = async (db: Db<Tables>, now: Date): Promise<vo
     .execute()
 }
 
+/** Whether a session ended because its certificate or PIN was gone, and that certificate is not held now. */
+export async function hasLostCertificate(db: Db<Tables>, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('signing_session')
+    .innerJoin('certificate', 'certificate.id', 'signing_session.certificate_id')
+    .select('signing_session.id')
+    .where('hash', '=', hash)
+    .where('end_reason', 'in', ['certificate-gone', 'stranded'])
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** When a session ended, by the hash of its id; undefined for an active or unknown one. */
 export async function sessionEndedAt(db: Db<Tables>, hash: string): Promise<Date | undefined> {
   const row = await db

@@ -8,6 +8,7 @@ import { newSoftToken, type SoftToken } from '@chancela/testkit/soft-token'
 import { type AgentOptions, addToken, enrol, type RunningAgent, startAgent } from '@chancela/workstation-agent'
 import { onTestFinished, vi } from 'vitest'
 import { running } from './pki.ts'
+import { connectByHand, enrolmentIn } from './raw-agent.ts'
 import type { SessionWorld } from './session-world.ts'
 import { newCpf } from './vault.ts'
 
@@ -17,7 +18,7 @@ export const TOKEN_PIN = '84-token-17'
 /** A person with a unique certificate. */
 export const newPerson = (cpf: string = newCpf()): Promise<IssuedCertificate> =>
   running.pki.issueHolder(
-    `token-${cpf}`,
+    `token-${cpf}-${crypto.randomUUID()}`,
     { kind: 'person', name: `Portador ${cpf}`, cpf, born: '1980-01-01', email: 'portador@example.com' },
     {},
     running.pki.certificate('bruno-lima').key,
@@ -126,6 +127,21 @@ export async function newTokenStation(world: SessionWorld, options: Partial<Agen
   await untilOffered(world, workstation.id)
   return { ...holder, workstation, desktop, agent, said }
 }
+
+/** A workstation whose agent a test speaks for, with a certificate of the CPF. */
+export async function newRawStation(world: SessionWorld, cpf: string = newCpf()) {
+  const issued = await newPerson(cpf)
+  const { home, id } = await newWorkstation(world, [cpf])
+  const agent = await connectByHand(enrolmentIn(home))
+  await agent.next('welcome')
+  const chain = running.pki.chainOf(issued).slice(1)
+  const certificate = { der: base64(issued), chain: chain.map(base64), source: 'cartao' }
+  agent.send({ type: 'certificates', id: '1', certificates: [certificate] })
+  const { fingerprint } = await untilOffered(world, id)
+  return { agent, cpf, fingerprint }
+}
+
+const base64 = ({ der }: { readonly der: Buffer }): string => der.toString('base64')
 
 export type TokenStation = Awaited<ReturnType<typeof newTokenStation>>
 

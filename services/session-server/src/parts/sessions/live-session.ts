@@ -1,4 +1,5 @@
 // The sessions as the rest of the service sees them: who may sign, with what, and how a signing call counts.
+import type { Refusal } from '@chancela/service-kernel/errors'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { SessionEnd } from '../../store/tables.ts'
 
@@ -37,7 +38,10 @@ export interface SigningTurn {
   readonly session: LiveSession
   /** Throws the refusal of the contract when the certificate cannot sign. */
   certificate(): Promise<SigningCertificate>
-  /** For a workstation: waits for it within the grace period; throws WORKSTATION_OFFLINE. At once for the vault. */
+  /**
+   * For a workstation: waits for it within the grace period, and asks whether the PIN is still in use; throws
+   * WORKSTATION_OFFLINE or SESSION_EXPIRED. At once for the vault.
+   */
   ready(signal: AbortSignal): Promise<void>
   /** Signs with the session's key; the signature is verified against the certificate. */
   sign(digest: Uint8Array, algorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array>
@@ -53,6 +57,8 @@ export interface Sessions {
   find(sessionId: string, now: Date): LiveSession | undefined
   /** Starts a signing call; throws SESSION_EXPIRED when no active session has the id or its allowance is used up. */
   beginSigning(sessionId: string, now: Date): SigningTurn
+  /** Why nothing is done under an id without an active session: the certificate is no longer held, or it has ended. */
+  refusalOf(sessionId: string): Promise<Refusal>
   /** Ends an active session and drops its key or PIN; returns when it ended, or undefined when there is none. */
   end(id: string, reason: SessionEnd, now: Date): Promise<Date | undefined>
   /** All that are active, newest first. */

@@ -2,10 +2,12 @@
 // sessions survive a restart and ended ones can still report when they ended.
 import { createHash, randomBytes } from 'node:crypto'
 import { plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Refusal } from '@chancela/service-kernel/errors'
 import { newRowId } from '@chancela/service-kernel/store'
 import { refuse } from '../../rules/refuse.ts'
 import {
   endSession,
+  hasLostCertificate,
   insertSession,
   sessionEndedAt,
   sessionsLeft,
@@ -153,10 +155,33 @@ export class LiveSessions implements Sessions, TurnKeeper {
     return now
   }
 
-  /** Ends the sessions that use a certificate. */
-  async endOnCertificate(certificateId: string, now: Date): Promise<void> {
+  /** Ends the sessions that use one of the certificates. */
+  async endOnCertificates(certificateIds: readonly string[], now: Date): Promise<void> {
     for (const entry of [...this.#byId.values()])
-      if (entry.certificateId === certificateId) await this.#end(entry, 'certificate-gone', now)
+      if (certificateIds.includes(entry.certificateId)) await this.#end(entry, 'certificate-gone', now)
+  }
+
+  /** A failing store keeps it from being written, which is done again; it is over here all the same. */
+  async lose(entry: SessionEntry, reason: 'stranded' | 'certificate-gone'): Promise<void> {
+    if (!entry.ended) await this.#end(entry, reason, this.#dependencies.context.clock()).catch(() => {})
+  }
+
+  /** Asks a workstation that has come back about its sessions: another agent process has none of their PINs. */
+  async confirmAt(workstationId: string): Promise<void> {
+    const { workstations } = this.#dependencies
+    const { signal } = new AbortController()
+    const isThere = ({ custody }: SessionEntry) =>
+      custody.kind === 'workstation' && custody.workstationId === workstationId
+    const confirm = async (entry: SessionEntry) => {
+      const check = await workstations.checkPin({ workstationId, fingerprint: entry.fingerprint }, signal)
+      if (check === 'no-pin') await this.lose(entry, 'stranded')
+    }
+    await Promise.all([...this.#byId.values()].filter(isThere).map(confirm))
+  }
+
+  async refusalOf(sessionId: string): Promise<Refusal> {
+    const { db } = this.#dependencies.context.store
+    return refuse((await hasLostCertificate(db, hashOf(sessionId))) ? 'CERT_NOT_FOUND' : 'SESSION_EXPIRED')
   }
 
   /** Ends idle sessions as of the end of their window, and writes ends that could not be written before. */

@@ -1,5 +1,5 @@
 // Wrong PINs (spec 1 A): counted per CPF across all keys, in a sliding window that only time empties.
-
+import { createHmac, randomBytes } from 'node:crypto'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { EventActor } from '@chancela/service-kernel/events'
@@ -25,6 +25,11 @@ export interface CountedFailures {
   readonly clearsAt: Date | null
 }
 
+interface DoubtedPin {
+  readonly digest: Buffer
+  readonly at: Date
+}
+
 interface Rules {
   readonly maxFailures: number
   /** Milliseconds a failure counts. */
@@ -48,6 +53,9 @@ export class PinFailures {
   readonly #context: Pick<Context, 'store' | 'events'>
   readonly #rules: Rules
   readonly #attempts = new KeyedMutex()
+  /** Doubted PINs by CPF, as digests under a key of this process, for the window. A lock bounds how many there are. */
+  readonly #doubted = new Map<string, readonly DoubtedPin[]>()
+  readonly #doubtKey = randomBytes(32)
 
   constructor(context: Pick<Context, 'store' | 'events' | 'settings'>) {
     const { MaxFailures, WindowMinutes } = context.settings.Pin
@@ -82,6 +90,19 @@ export class PinFailures {
     })
   }
 
+  /**
+   * A PIN that differs where it was compared, and may be right where it could not be: a workstation that is away. The
+   * holder sends it again and again, so that it counts for nothing; a guesser sends others, which count once each.
+   */
+  async doubt(cpf: string, pin: string, now: Date): Promise<void> {
+    const known = (this.#doubted.get(cpf) ?? []).filter(({ at }) => now.getTime() - at.getTime() < this.#rules.window)
+    const digest = createHmac('sha256', this.#doubtKey).update(pin).digest()
+    if (known.some((doubted) => doubted.digest.equals(digest))) return
+    const isFirst = known.length === 0
+    this.#doubted.set(cpf, [...known, { digest, at: now }])
+    if (!isFirst) await this.fail(cpf, now)
+  }
+
   /** Every CPF with counted wrong PINs, locked ones first, then by the last failure. */
   async list(now: Date): Promise<readonly CountedFailures[]> {
     const rows = await failuresSince(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
@@ -103,6 +124,8 @@ export class PinFailures {
 
   /** Deletes failures outside the window. */
   sweep(now: Date): Promise<void> {
+    for (const [cpf, doubted] of this.#doubted)
+      if (doubted.every(({ at }) => now.getTime() - at.getTime() >= this.#rules.window)) this.#doubted.delete(cpf)
     return forgetFailuresBefore(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
   }
 

@@ -1,16 +1,19 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import { Refusal } from '@chancela/service-kernel/errors'
 import { isDigestSignedBy, signDigest } from '@chancela/signature-engine/keys'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Certificates } from '../certificates/certificates.ts'
 import { signingCertificate } from '../certificates/signing-certificate.ts'
-import { WorkstationSignProblem, type Workstations } from '../workstations/workstations.ts'
+import { type HeldAt, type PinCheck, WorkstationSignProblem, type Workstations } from '../workstations/workstations.ts'
 import type { DigestAlgorithm, SigningCertificate, SigningTurn } from './live-session.ts'
 import type { SessionEntry } from './session-entry.ts'
 
 /** What a signing call changes in the table of sessions. */
 export interface TurnKeeper {
   accept(entry: SessionEntry, now: Date): Promise<void>
+  /** The session can sign no more: what it rested on is gone. */
+  lose(entry: SessionEntry, reason: 'stranded' | 'certificate-gone'): Promise<void>
   /** `accepted` tells whether the call counted or returned its reservation. */
   endTurn(entry: SessionEntry, accepted: boolean): Promise<void>
 }
@@ -42,18 +45,37 @@ export class SigningCall implements SigningTurn {
 
   certificate(): Promise<SigningCertificate> {
     const { context, certificates } = this.#dependencies
-    this.#certificate ??= signingCertificate(context, certificates, this.session, context.clock())
+    this.#certificate ??= signingCertificate(context, certificates, this.session, context.clock()).catch(
+      async (error) => {
+        if (error instanceof Refusal && error.code === 'CERT_NOT_FOUND')
+          await this.#keeper.lose(this.session, 'certificate-gone')
+        throw error
+      },
+    )
     return this.#certificate
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    const { custody } = this.session
-    const { context, workstations } = this.#dependencies
-    if (custody.kind === 'vault' || workstations.isOnline(custody.workstationId)) return
-    const grace = context.settings.Signing.ReconnectGraceSeconds * SECOND
-    const isBack = await workstations.untilOnline(custody.workstationId, grace, signal)
+    const { custody, fingerprint } = this.session
+    if (custody.kind === 'vault') return
+    const check = await this.#pinCheck({ workstationId: custody.workstationId, fingerprint }, signal)
     signal.throwIfAborted()
-    if (!isBack) throw refuse('WORKSTATION_OFFLINE')
+    if (check === 'in-use') return
+    if (check !== 'no-pin') throw refuse('WORKSTATION_OFFLINE')
+    await this.#keeper.lose(this.session, 'stranded')
+    throw refuse('SESSION_EXPIRED')
+  }
+
+  /** Waits within the grace for a workstation that is away. One that is connected and silent is not waited for again. */
+  async #pinCheck(held: HeldAt, signal: AbortSignal): Promise<PinCheck> {
+    const { context, workstations } = this.#dependencies
+    const grace = context.settings.Signing.ReconnectGraceSeconds * SECOND
+    const until = AbortSignal.any([signal, AbortSignal.timeout(grace)])
+    while (await workstations.untilOnline(held.workstationId, grace, until)) {
+      const check = await workstations.checkPin(held, signal)
+      if (check !== 'lost' || until.aborted) return check
+    }
+    return 'lost'
   }
 
   async sign(digest: Uint8Array, algorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
@@ -65,8 +87,8 @@ export class SigningCall implements SigningTurn {
     throw new WorkstationSignProblem('failed', 'What was answered is no signature of the certificate.')
   }
 
-  #signature(digest: Uint8Array, digestAlgorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
-    const { custody, fingerprint, key, ended } = this.session
+  async #signature(digest: Uint8Array, digestAlgorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
+    const { custody, key, ended } = this.session
     if (ended) throw refuse('SESSION_EXPIRED')
     switch (custody.kind) {
       case 'vault': {
@@ -75,10 +97,22 @@ export class SigningCall implements SigningTurn {
         return signDigest(ready, digestNames[digestAlgorithm], digest)
       }
       case 'workstation':
-        return this.#dependencies.workstations.sign(
-          { workstationId: custody.workstationId, fingerprint, digest, digestAlgorithm },
-          signal,
-        )
+        return this.#signedAt(custody.workstationId, digest, digestAlgorithm, signal)
+    }
+  }
+
+  async #signedAt(
+    workstationId: string,
+    digest: Uint8Array,
+    digestAlgorithm: DigestAlgorithm,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const { fingerprint } = this.session
+    try {
+      return await this.#dependencies.workstations.sign({ workstationId, fingerprint, digest, digestAlgorithm }, signal)
+    } catch (error) {
+      if (error instanceof WorkstationSignProblem && error.isForGood) await this.#keeper.lose(this.session, 'stranded')
+      throw error
     }
   }
 

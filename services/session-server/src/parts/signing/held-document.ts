@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ByteBudget } from '@chancela/service-kernel/concurrency'
+import type { Refusal } from '@chancela/service-kernel/errors'
 import { refuse } from '../../rules/refuse.ts'
 
 export interface DocumentLimits {
   readonly maxBytes: number
   /** Memory budget for the documents of all requests. */
   readonly room: ByteBudget
-  /** The Content-Length of the request. */
-  readonly declaredBytes: number | undefined
 }
 
 /** Where the `%PDF-` header may start: writers put other data before it, and readers accept that. */
@@ -20,6 +19,7 @@ export class HeldDocument {
   readonly #hash = createHash('sha256')
   #chunks: Uint8Array[] = []
   #bytes = 0
+  #heldBytes = 0
   #isPdf = false
   #begin = ''
 
@@ -40,16 +40,25 @@ export class HeldDocument {
     return this.#isPdf
   }
 
-  /** Adds a chunk; refuses when the document is too large, or the memory budget is exhausted. */
+  /** Adds a chunk; refuses when the memory budget is exhausted. Of one that is too large the bytes are only counted. */
   add(chunk: Buffer): void {
-    const { maxBytes: limitBytes, room, declaredBytes } = this.#limits
-    const bytes = this.#bytes + chunk.length
-    if (bytes > limitBytes) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes: declaredBytes ?? bytes, limitBytes })
-    if (!room.tryTake(chunk.length)) throw refuse('SERVER_BUSY')
     if (this.#bytes < HEADER_WITHIN) this.#look(chunk)
-    this.#bytes = bytes
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#limits.maxBytes) this.release()
+    else this.#hold(chunk)
+  }
+
+  #hold(chunk: Buffer): void {
+    if (!this.#limits.room.tryTake(chunk.length)) throw refuse('SERVER_BUSY')
+    this.#heldBytes += chunk.length
     this.#hash.update(chunk)
     this.#chunks.push(chunk)
+  }
+
+  /** Why it is not taken: after its last chunk, when its size is known. */
+  get excess(): Refusal | undefined {
+    const { maxBytes: limitBytes } = this.#limits
+    return this.#bytes > limitBytes ? refuse('DOCUMENT_TOO_LARGE', { sizeBytes: this.#bytes, limitBytes }) : undefined
   }
 
   /** In hexadecimal; call it once, after the last chunk. */
@@ -59,7 +68,8 @@ export class HeldDocument {
 
   /** Releases the bytes after they were sent on, or when they are not needed. */
   release(): void {
-    if (this.#chunks.length > 0) this.#limits.room.give(this.#bytes)
+    this.#limits.room.give(this.#heldBytes)
+    this.#heldBytes = 0
     this.#chunks = []
   }
 

@@ -48,6 +48,7 @@ function openService({ settings: { Signer }, dataFolder, closing, readiness }: C
     apiKey: Signer.ApiKey,
     timeoutMs: Signer.TimeoutSeconds * SECOND,
     folderId: Signer.FolderId,
+    notifySigner: Signer.NotifySigner,
     ...(Signer.CaFile !== undefined && {
       ca: readAuthorities(resolve(dataFolder, Signer.CaFile), 'session-server Signer:CaFile'),
     }),

@@ -1,6 +1,6 @@
 // The documents of a batch (spec 1 A, Endpoints: POST /v1/signatures/batch). All are received before the first is
 // signed: their number is not known earlier.
-import { invalidField, Refusal } from '@chancela/service-kernel/errors'
+import { invalidField } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readMultipartFiles } from '@chancela/service-kernel/http'
 import { fileNameOf } from '@chancela/service-kernel/text'
 import { refuse } from '../../rules/refuse.ts'
@@ -23,7 +23,7 @@ const PART_BYTES = 1024
 /** Reads the body of a batch; releases its buffers when it throws. */
 export async function readBatch(request: Call['request'], limits: BatchLimits): Promise<IncomingBatch> {
   const mostBytes = limits.maxItems * (limits.maxBytes + PART_BYTES) + OTHER_BYTES
-  refuseLongBody(request, { ...limits, maxBytes: mostBytes }, mostBytes)
+  refuseLongBody(request, mostBytes, mostBytes)
   const held: HeldDocument[] = []
   let bytes = 0
   const count = (chunk: Buffer): void => {
@@ -36,7 +36,7 @@ export async function readBatch(request: Call['request'], limits: BatchLimits): 
       maxFileBytes: Number.POSITIVE_INFINITY,
       maxFiles: limits.maxItems,
       onFile: (part) => {
-        const document = new HeldDocument(fileNameOf(part.fileName, UNNAMED), { ...limits, declaredBytes: undefined })
+        const document = new HeldDocument(fileNameOf(part.fileName, UNNAMED), limits)
         held.push(document)
         return item(part, document, count)
       },
@@ -49,23 +49,12 @@ export async function readBatch(request: Call['request'], limits: BatchLimits): 
   }
 }
 
-/** Reads one document; one that is too large is released, and its rest is skipped so that the next can be read. */
+/** Reads one document to its end, also one that is too large, so that the next can be read. */
 async function item({ content }: FilePart, document: HeldDocument, count: (chunk: Buffer) => void): Promise<BatchItem> {
-  let refusal: Refusal | undefined
   for await (const chunk of content) {
     count(chunk)
-    refusal ??= refusedBy(document, chunk)
-  }
-  return refusal ? { fileName: document.fileName, refusal } : document
-}
-
-function refusedBy(document: HeldDocument, chunk: Buffer): Refusal | undefined {
-  try {
     document.add(chunk)
-    return undefined
-  } catch (error) {
-    document.release()
-    if (error instanceof Refusal && error.code === 'DOCUMENT_TOO_LARGE') return error
-    throw error
   }
+  const { fileName, excess } = document
+  return excess ? { fileName, refusal: excess } : document
 }

@@ -33,7 +33,8 @@ export const readIncomingDocument = (request: Request, limits: IntakeLimits): Pr
 const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers['content-type'] ?? '')
 
 async function readForm(request: Request, limits: IntakeLimits): Promise<IncomingDocument> {
-  refuseLongBody(request, limits, limits.maxBytes + OTHER_BYTES)
+  const longest = limits.maxBytes + OTHER_BYTES
+  refuseLongBody(request, longest, longest * MEASURED_TIMES)
   let held: HeldDocument | undefined
   try {
     const form = await readMultipartFiles(request, {
@@ -41,24 +42,25 @@ async function readForm(request: Request, limits: IntakeLimits): Promise<Incomin
       maxFileBytes: Number.POSITIVE_INFINITY,
       maxFiles: 1,
       onFile: (part) => {
-        held = new HeldDocument(fileNameOf(part.fileName, UNNAMED), {
-          ...limits,
-          declaredBytes: declaredBytes(request),
-        })
-        return hold(part, held)
+        held = new HeldDocument(fileNameOf(part.fileName, UNNAMED), limits)
+        return hold(part, held, longest * MEASURED_TIMES)
       },
     })
     if (form.outcome !== 'read') throw invalidField('document', 'Only one document can be given.')
     return { sessionId: requireSessionId(form.fields.get('sessionId')), document: form.files[0] }
   } catch (error) {
     held?.release()
-    throw error
+    throw held?.excess ?? error
   }
 }
 
 /** Receives a file; throws when it is too large or the memory budget is exhausted. */
-async function hold({ content }: FilePart, document: HeldDocument): Promise<HeldDocument> {
-  for await (const chunk of content) document.add(chunk)
+async function hold({ content }: FilePart, document: HeldDocument, mostMeasured: number): Promise<HeldDocument> {
+  for await (const chunk of content) {
+    document.add(chunk)
+    if (document.bytes > mostMeasured) break
+  }
+  if (document.excess) throw document.excess
   return document
 }
 
@@ -66,13 +68,14 @@ async function hold({ content }: FilePart, document: HeldDocument): Promise<Held
 const jsonBytes = (documentBytes: number): number => Math.ceil((documentBytes * 5) / 3) + OTHER_BYTES
 
 async function readJson(request: Request, limits: IntakeLimits): Promise<IncomingDocument> {
-  refuseLongBody(request, limits, jsonBytes(limits.maxBytes))
-  const fresh = () => new HeldDocument('', { ...limits, declaredBytes: declaredBytes(request) })
+  const longest = jsonBytes(limits.maxBytes)
+  refuseLongBody(request, longest, longest * MEASURED_TIMES)
+  const fresh = () => new HeldDocument('', limits)
   let held = fresh()
   try {
     const fields = await readJsonWithBytes(request, {
       bytesField: 'document',
-      maxBodyBytes: jsonBytes(limits.maxBytes),
+      maxBodyBytes: longest * MEASURED_TIMES,
       maxOtherBytes: OTHER_BYTES,
       onBegin: () => {
         held.release()
@@ -80,12 +83,14 @@ async function readJson(request: Request, limits: IntakeLimits): Promise<Incomin
       },
       onBytes: (bytes) => held.add(bytes),
     })
+    if (held.excess) throw held.excess
     const sessionId = requireSessionId(fields.sessionId)
     held.fileName = requireFileName(fields.fileName)
     return { sessionId, document: isPresent(fields.document) ? held : undefined }
   } catch (error) {
     held.release()
-    throw error
+    // Whatever else is wrong: it would be too large also without that.
+    throw held.excess ?? error
   }
 }
 
@@ -95,8 +100,14 @@ function isPresent(document: unknown): boolean {
   return true
 }
 
-/** A body whose Content-Length is too long is not read at all. */
-export function refuseLongBody(request: Request, { maxBytes: limitBytes }: IntakeLimits, most: number): void {
+/**
+ * How many times the longest allowed body is read, to tell the size of a document that is too large: it is known only
+ * when all of it was decoded.
+ */
+const MEASURED_TIMES = 8
+
+/** A body whose Content-Length is far too long is not read at all; both sizes are then those of bodies. */
+export function refuseLongBody(request: Request, limitBytes: number, most: number): void {
   const sizeBytes = declaredBytes(request)
   if (sizeBytes !== undefined && sizeBytes > most) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes, limitBytes })
 }

@@ -38,5 +38,8 @@ export async function settleDocument(
 
 async function look(service: SignatureService, documentId: string): Promise<Settlement | 'open'> {
   const found = await service.find(documentId)
-  return found ? settlements[found.status] : 'gone'
+  if (!found) return 'gone'
+  const settlement = settlements[found.status]
+  // A deleted one cannot be canceled, and nobody waits for it.
+  return settlement === 'open' && found.isDeleted ? 'gone' : settlement
 }

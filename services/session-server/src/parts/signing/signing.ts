@@ -101,13 +101,21 @@ export class Signing {
 
   async #call<T>(request: SigningRequest, work: (turn: SigningTurn, budget: Budget) => Promise<T>): Promise<T> {
     const { clock, settings } = this.#context
-    const turn = this.#sessions.beginSigning(request.sessionId, clock())
+    const turn = await this.#turn(request.sessionId, clock())
     const budget = new Budget(settings.Signing.BudgetSeconds * SECOND, request.client)
     try {
       return await work(turn, budget)
     } finally {
       budget.clear()
       await turn.end()
+    }
+  }
+
+  async #turn(sessionId: string, now: Date): Promise<SigningTurn> {
+    try {
+      return this.#sessions.beginSigning(sessionId, now)
+    } catch (error) {
+      throw error instanceof Refusal ? await this.#sessions.refusalOf(sessionId) : error
     }
   }
 

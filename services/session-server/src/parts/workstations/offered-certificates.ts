@@ -42,23 +42,31 @@ function recordOf({ der, chain }: Offered): CertificateRecord[] {
 
 const read = (base64: string): Certificate => Certificate.read(Buffer.from(base64, 'base64'))
 
-/** Writes the certificates a workstation offers now and removes the others. Returns the ids to validate. */
+/** What a publication changed, by the ids of certificates. */
+interface Rewritten {
+  readonly toJudge: readonly string[]
+  /** No longer offered. */
+  readonly gone: readonly string[]
+}
+
+/** Writes the certificates a workstation offers now and removes the others. */
 export async function writeOffered(
   db: Db<Tables>,
   workstationId: string,
   believed: readonly CertificateRecord[],
   now: Date,
-): Promise<readonly string[]> {
+): Promise<Rewritten> {
   const known = await rowsOf(db, workstationId)
   const isOffered = (row: KnownRow) => believed.some((record) => isSame(row, record))
   const back = known.filter((row) => row.removed_at !== null && isOffered(row)).map(idOf)
   const fresh = believed
     .filter((record) => !known.some((row) => isSame(row, record)))
     .map((record) => newRow(workstationId, record, now))
-  await setRemoved(db, known.filter((row) => row.removed_at === null && !isOffered(row)).map(idOf), now)
+  const gone = known.filter((row) => row.removed_at === null && !isOffered(row)).map(idOf)
+  await setRemoved(db, gone, now)
   await setRemoved(db, back, null)
   for (const row of fresh) await db.insertInto('certificate').values(row).execute()
-  return [...back, ...fresh.map(({ id }) => id)]
+  return { toJudge: [...back, ...fresh.map(({ id }) => id)], gone }
 }
 
 /** Removes a workstation's certificates that match; returns their ids. */

@@ -10,8 +10,10 @@ import { believe, type Offered, writeOffered } from './offered-certificates.ts'
 import { Presence } from './presence.ts'
 import {
   type DigestToSign,
+  type HeldAt,
   type OfferAnswer,
   type OfferedPin,
+  type PinCheck,
   type PromptAnswer,
   type PromptReason,
   WorkstationSignProblem,
@@ -31,6 +33,7 @@ export class WorkstationHub implements Workstations {
   readonly #publishing = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #pair: ConnectionEvents['onPair'] = () => {}
+  #watch: WorkstationWatch = { back: () => {}, gone: async () => {} }
 
   constructor(context: HubContext) {
     this.#context = context
@@ -69,6 +72,11 @@ export class WorkstationHub implements Workstations {
     this.#pair = heard
   }
 
+  /** Who hears of workstations that come back and of certificates that go. */
+  onChange(watch: WorkstationWatch): void {
+    this.#watch = watch
+  }
+
   cut(workstationId: string): void {
     this.#presence.cut(workstationId)
   }
@@ -97,6 +105,17 @@ export class WorkstationHub implements Workstations {
     const answer = await this.#ask(workstationId, request, inTime, takeBack).catch(() => undefined)
     if (answer?.type === 'prompted') return believed(answer, fingerprints)
     return { kind: inTime.aborted ? 'timed-out' : 'unreachable' }
+  }
+
+  async checkPin({ workstationId, fingerprint }: HeldAt, signal: AbortSignal): Promise<PinCheck> {
+    try {
+      const request = { type: 'check-pin', fingerprint } as const
+      const answer = await this.#ask(workstationId, request, this.#within(0, signal))
+      // An older agent does not know the question: it says the same when it is to sign.
+      return answer.type === 'pin-checked' ? answer.result : 'in-use'
+    } catch (error) {
+      return error instanceof ConnectionLost ? 'lost' : 'silent'
+    }
   }
 
   async sign(wanted: DigestToSign, signal: AbortSignal): Promise<Uint8Array> {
@@ -153,7 +172,9 @@ export class WorkstationHub implements Workstations {
     const forget = rows.map(({ fingerprint }) => fingerprint)
     const { PingSeconds: pingSeconds } = settings.Workstations
     void this.#untilForgotten(connection, { type: 'welcome', name, pingSeconds, forget }, rows)
-    if (this.#presence.welcome(connection)) logger.info({ workstationId: id }, 'workstation online')
+    if (!this.#presence.welcome(connection)) return
+    logger.info({ workstationId: id }, 'workstation online')
+    this.#watch.back(id)
   }
 
   async #ask(workstationId: string, ...question: Parameters<AgentConnection['ask']>): Promise<Answer> {
@@ -201,15 +222,24 @@ export class WorkstationHub implements Workstations {
   /** Writes the permitted certificates and validates new ones; returns the ignored ones. */
   async #write(workstationId: string, offered: readonly Offered[], now: Date): Promise<readonly string[]> {
     const { store, certificates } = this.#context
-    const { ignored, toJudge } = await store.transaction(async (tx) => {
+    const { ignored, toJudge, gone } = await store.transaction(async (tx) => {
       const row = await findWorkstation(tx, workstationId)
       const permitted = row?.revoked_at === null ? (JSON.parse(row.cpfs) as string[]) : []
       const { believed, ignored } = believe(offered, permitted)
-      return { ignored, toJudge: await writeOffered(tx, workstationId, believed, now) }
+      return { ignored, ...(await writeOffered(tx, workstationId, believed, now)) }
     })
+    await this.#watch.gone(gone, now)
     for (const id of toJudge) await certificates.recheck(id, now)
     return ignored
   }
+}
+
+/** Who ends sessions. */
+interface WorkstationWatch {
+  /** Its agent has connected: perhaps another process than the one that had a PIN. */
+  back(workstationId: string): void
+  /** Certificates that a workstation offers no more. */
+  gone(certificateIds: readonly string[], now: Date): Promise<void>
 }
 
 type Answer = Awaited<ReturnType<AgentConnection['ask']>>

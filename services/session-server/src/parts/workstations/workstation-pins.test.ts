@@ -83,12 +83,13 @@ describe('a PIN and the workstations', () => {
     ])
   })
 
-  test('the holder is not asked while any workstation has a PIN in use', async () => {
+  test('the holder is asked at every workstation without a PIN in use, also where another has one that differs', async () => {
     const { confirm, prompted } = saying({
       offer: ({ workstationId }) => ({ kind: workstationId === 'home' ? 'differs' : 'no-pin' }),
+      prompt: () => ({ kind: 'confirmed', fingerprint: 'b' }),
     })
-    expect(await confirm()).toEqual({ kind: 'differs' })
-    expect(prompted).toEqual([])
+    expect(await confirm()).toEqual({ kind: 'confirmed', row: rows[1] })
+    expect(prompted.map(({ workstationId }) => workstationId)).toEqual(['office'])
   })
 
   test('the holder is asked everywhere at once; an answer takes the other questions back', async () => {
@@ -107,19 +108,32 @@ describe('a PIN and the workstations', () => {
   })
 
   test.each([
-    [['differs', 'declined'], 'differs'],
-    [['declined', 'timed-out'], 'unanswered'],
-    [['not-shown', 'unreachable'], 'unanswered'],
-  ] as const)('answers %s of the holder are %s', async ([office, home], kind) => {
+    [['differs', 'differs'], { kind: 'differs' }],
+    [['differs', 'declined'], { kind: 'unanswered', guessed: true }],
+    [['declined', 'timed-out'], { kind: 'unanswered', guessed: false }],
+    [['not-shown', 'unreachable'], { kind: 'unanswered', guessed: false }],
+  ] as const)('answers %s of the holder are %s', async ([office, home], answer) => {
     const { confirm } = saying({
       prompt: ({ workstationId }) => ({ kind: workstationId === 'office' ? office : home }),
     })
-    expect(await confirm()).toEqual({ kind })
+    expect(await confirm()).toEqual(answer)
+  })
+
+  test('is wrong only where it was compared everywhere: a workstation that is away may have the right one', async () => {
+    const differs = () => ({ kind: 'differs' }) as const
+    expect(await saying({ offline: ['home'], offer: differs }).confirm()).toEqual({ kind: 'offline', guessed: true })
+    const silent = saying({
+      offer: ({ workstationId }) => ({ kind: workstationId === 'home' ? 'unreachable' : 'differs' }),
+    })
+    expect(await silent.confirm()).toEqual({ kind: 'offline', guessed: true })
+    const asked = saying({ offline: ['home'], prompt: differs })
+    expect(await asked.confirm()).toEqual({ kind: 'offline', guessed: true })
   })
 
   test('where nobody is there, or nobody answers, the workstations are offline', async () => {
-    expect(await saying({ offline: ['office', 'home'] }).confirm()).toEqual({ kind: 'offline' })
-    expect(await saying({ offer: () => ({ kind: 'unreachable' }) }).confirm()).toEqual({ kind: 'offline' })
+    const offline = { kind: 'offline', guessed: false }
+    expect(await saying({ offline: ['office', 'home'] }).confirm()).toEqual(offline)
+    expect(await saying({ offer: () => ({ kind: 'unreachable' }) }).confirm()).toEqual(offline)
   })
 
   test('a client that leaves takes the question back', async () => {
@@ -127,7 +141,7 @@ describe('a PIN and the workstations', () => {
     const { confirm } = saying({ prompt: (_offer, signal) => whenAborted(signal) })
     const answer = confirm(leaving.signal)
     setImmediate(() => leaving.abort())
-    expect(await answer).toEqual({ kind: 'unanswered' })
+    expect(await answer).toEqual({ kind: 'unanswered', guessed: false })
   })
 
   test('no more holders are asked at the same time than set', async () => {
@@ -140,6 +154,6 @@ describe('a PIN and the workstations', () => {
     const later = new AbortController()
     const next = confirm(later.signal)
     setImmediate(() => later.abort())
-    expect(await next).toEqual({ kind: 'unanswered' })
+    expect(await next).toEqual({ kind: 'unanswered', guessed: false })
   })
 })

@@ -8,11 +8,10 @@ import type { OfferAnswer, OfferedPin, PromptAnswer, Workstations } from './work
 
 export type WorkstationAnswer =
   | { readonly kind: 'confirmed'; readonly row: CertificateRow }
+  /** From the PIN of every workstation with a certificate. */
   | { readonly kind: 'differs' }
-  /** Nobody compared it: no PIN is in use there, and the holder did not answer. */
-  | { readonly kind: 'unanswered' }
-  /** No workstation with a certificate is online. */
-  | { readonly kind: 'offline' }
+  /** Not compared everywhere: a holder did not answer, or (`offline`) a workstation. Where it was, it differs. */
+  | { readonly kind: 'unanswered' | 'offline'; readonly guessed: boolean }
 
 interface Question {
   readonly cpf: string
@@ -39,34 +38,37 @@ export class WorkstationPins {
     this.#maxPrompts = Pin.MaxPrompts
   }
 
-  /** Sends the PIN to every workstation with one of the certificates; prompts the holder when none has a PIN in use. */
+  /** Sends the PIN to every workstation with one of the certificates, and prompts the holder where none is in use. */
   async confirm(rows: readonly CertificateRow[], question: Question, signal: AbortSignal): Promise<WorkstationAnswer> {
     const workstations = this.#workstations
-    const offers = offersOf(rows, question.pin).filter(({ workstationId }) => workstations.isOnline(workstationId))
-    const { confirmed, answers } = await firstConfirmed(offers, signal, (offer, given) =>
-      workstations.offerPin(offer, given),
-    )
-    if (confirmed) return confirmed
-    if (answers.some(({ kind }) => kind === 'differs')) return { kind: 'differs' }
-    const asked = offers.filter((_offer, at) => answers[at]?.kind === 'no-pin')
-    return asked.length === 0 ? { kind: 'offline' } : this.#ask(asked, question, signal)
+    const all = offersOf(rows, question.pin)
+    const offers = all.filter(({ workstationId }) => workstations.isOnline(workstationId))
+    const offered = await firstConfirmed(offers, signal, (offer, given) => workstations.offerPin(offer, given))
+    if (offered.confirmed) return offered.confirmed
+    const asked = offers.filter((_offer, at) => offered.answers[at]?.kind === 'no-pin')
+    const prompted = await this.#ask(asked, question, signal)
+    if (prompted.confirmed) return prompted.confirmed
+    const differing = [...offered.answers, ...prompted.answers].filter(({ kind }) => kind === 'differs').length
+    if (all.length > 0 && differing === all.length) return { kind: 'differs' }
+    const isAnswered = prompted.answers.every(({ kind }) => kind === 'differs')
+    return { kind: isAnswered ? 'offline' : 'unanswered', guessed: differing > 0 }
   }
 
   async #ask(
     offers: readonly WorkstationOffer[],
     { cpf, application, sessionSeconds }: Question,
     signal: AbortSignal,
-  ): Promise<WorkstationAnswer> {
+  ): Promise<Answers<PromptAnswer>> {
+    if (offers.length === 0) return { answers: [] }
     signal.throwIfAborted()
     if (this.#prompts >= this.#maxPrompts) throw refuse('SERVER_BUSY')
     this.#prompts++
     try {
       const seconds = this.#promptSeconds
       const until = AbortSignal.any([signal, AbortSignal.timeout(seconds * SECOND + BEYOND_PROMPT)])
-      const { confirmed, answers } = await firstConfirmed(offers, until, (offer, given) =>
+      return await firstConfirmed(offers, until, (offer, given) =>
         this.#workstations.prompt(offer, { cpf, application, seconds, sessionSeconds }, given),
       )
-      return confirmed ?? { kind: answers.some(({ kind }) => kind === 'differs') ? 'differs' : 'unanswered' }
     } finally {
       this.#prompts--
     }

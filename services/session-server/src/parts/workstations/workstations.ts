@@ -33,9 +33,16 @@ export interface PromptReason {
   readonly sessionSeconds: number
 }
 
-export interface DigestToSign {
+/** A certificate at a workstation. */
+export interface HeldAt {
   readonly workstationId: string
   readonly fingerprint: string
+}
+
+/** Whether the PIN of a certificate is in use; `lost` when the connection was, `silent` when no answer came over it. */
+export type PinCheck = 'in-use' | 'no-pin' | 'lost' | 'silent'
+
+export interface DigestToSign extends HeldAt {
   readonly digest: Uint8Array
   readonly digestAlgorithm: 'SHA-256' | 'SHA-384' | 'SHA-512'
 }
@@ -46,6 +53,11 @@ export type SignProblemKind = 'offline' | 'no-pin' | 'certificate-absent' | 'tok
 export class WorkstationSignProblem extends Error {
   override readonly name = 'WorkstationSignProblem'
   readonly kind: SignProblemKind
+
+  /** The PIN or the certificate is gone: a session that rested on it will never sign again. */
+  get isForGood(): boolean {
+    return this.kind !== 'offline' && this.kind !== 'failed'
+  }
 
   constructor(kind: SignProblemKind, message: string) {
     super(message)
@@ -63,6 +75,7 @@ export interface Workstations {
   offerPin(offer: OfferedPin, signal: AbortSignal): Promise<OfferAnswer>
   /** Prompts the holder; aborting the signal withdraws the prompt. */
   prompt(offer: OfferedPin, reason: PromptReason, signal: AbortSignal): Promise<PromptAnswer>
+  checkPin(held: HeldAt, signal: AbortSignal): Promise<PinCheck>
   /** The raw signature: RSA PKCS#1 v1.5 or ECDSA. Throws WorkstationSignProblem. The caller verifies it. */
   sign(request: DigestToSign, signal: AbortSignal): Promise<Uint8Array>
   /** Drops the PIN in use for a certificate: now, or when the workstation reconnects. */

@@ -36,7 +36,7 @@ export function serveSessions(app: ContractApp, opening: SessionOpening): void {
 
   serve(app, contract.readCertificateInfo, async ({ query: { sessionId }, now }) => {
     const session = sessions.find(sessionId, now)
-    if (!session) throw refuse('SESSION_EXPIRED')
+    if (!session) throw await sessions.refusalOf(sessionId)
     const row = await boundCertificate(context, session)
     if (row.der === null) throw refuse('CERT_DATA_UNAVAILABLE')
     return {

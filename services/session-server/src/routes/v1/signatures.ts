@@ -61,6 +61,7 @@ function resultOf(outcome: BatchOutcome) {
   const { fileName } = outcome
   if ('signatureId' in outcome)
     return { fileName, signatureId: outcome.signatureId, status: 'PROCESSING', error: null } as const
-  const { code, message } = outcome.refusal
-  return { fileName, signatureId: null, status: 'ERROR', error: { code, message } } as const
+  const { code, message, details } = outcome.refusal
+  const error = { code, message, ...(details !== undefined && { details }) }
+  return { fileName, signatureId: null, status: 'ERROR', error } as const
 }

@@ -48,10 +48,14 @@ export type DocumentStatus = (typeof documentStatuses)[number]
 export interface FoundDocument {
   readonly status: DocumentStatus
   readonly fileName: string
+  /** Its status is what it was before. */
+  readonly isDeleted: boolean
 }
 
 interface SignatureServiceOptions extends ExchangeOptions {
   readonly folderId: string | undefined
+  /** Whether the signer gets the mails of the service. */
+  readonly notifySigner: boolean
 }
 
 const MARK = 'chancela-session-signature'
@@ -65,10 +69,12 @@ const JSON_BODY = { 'content-type': 'application/json' }
 export class SignatureService {
   readonly #exchange: Exchange
   readonly #folderId: string | undefined
+  readonly #notifySigner: boolean
 
-  constructor({ folderId, ...options }: SignatureServiceOptions) {
+  constructor({ folderId, notifySigner, ...options }: SignatureServiceOptions) {
     this.#exchange = new Exchange(options)
     this.#folderId = folderId
+    this.#notifySigner = notifySigner
   }
 
   /** Uploads the bytes unchanged; returns the id of the upload. */
@@ -85,7 +91,7 @@ export class SignatureService {
     return text(answer, 'id')
   }
 
-  /** Creates a document with one signer, who is not notified; returns its id. */
+  /** Creates a document with one signer, who is never asked to act: we do; returns its id. */
   async create({ uploadId, fileName, signer, mark }: NewDocument, signal: AbortSignal): Promise<string> {
     const { name, cpf: identifier, email } = signer
     const answer = await this.#post(
@@ -94,6 +100,7 @@ export class SignatureService {
         files: [{ id: uploadId, displayName: fileName, name: fileName, contentType: 'application/pdf' }],
         flowActions: [{ type: 'Signer', step: 1, user: { name, identifier, email } }],
         disablePendingActionNotifications: true,
+        disableNotifications: !this.#notifySigner,
         // Clients of the session server get their own PDF back, signed.
         verificationStamp: 'None',
         tags: [{ label: MARK, value: mark }],
@@ -129,17 +136,17 @@ export class SignatureService {
   /** The document with this id; undefined when there is none. */
   async find(documentId: string, signal?: AbortSignal): Promise<FoundDocument | undefined> {
     if (!DOCUMENT_ID.test(documentId)) return undefined
-    const answer = await this.#unlessUnknown(() => this.#get(`/api/documents/${documentId}`, signal))
+    const answer = await unlessUnknown(() => this.#get(`/api/documents/${documentId}`, signal))
     if (answer === undefined) return undefined
-    const { filename } = answer as { filename?: unknown }
+    const { filename, isDeleted } = answer as { filename?: unknown; isDeleted?: unknown }
     const fileName = typeof filename === 'string' && filename !== '' ? filename : text(answer, 'name')
-    return { status: statusOf(text(answer, 'status')), fileName }
+    return { status: statusOf(text(answer, 'status')), fileName, isDeleted: isDeleted === true }
   }
 
-  /** The signed file as a stream. */
-  content(documentId: string, signal: AbortSignal): Promise<ArrivingBytes> {
+  /** The signed file as a stream; undefined when there is no such document any more. */
+  content(documentId: string, signal: AbortSignal): Promise<ArrivingBytes | undefined> {
     const path = `/api/documents/${documentId}/content?type=Signatures`
-    return this.#exchange.bytes({ method: 'GET', path, headers: { accept: '*/*' }, signal })
+    return unlessUnknown(() => this.#exchange.bytes({ method: 'GET', path, headers: { accept: '*/*' }, signal }))
   }
 
   async cancel(documentId: string, reason: string): Promise<void> {
@@ -173,15 +180,15 @@ export class SignatureService {
     const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body) } as const
     return this.#exchange.json(signal ? { ...ask, signal } : ask)
   }
+}
 
-  /** Servers report an unknown document by 404 or by a code (document-platform facts 1.2). */
-  async #unlessUnknown(work: () => Promise<unknown>): Promise<unknown> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof SignerProblem && error.code === 'DocumentNotFound') return undefined
-      throw error
-    }
+/** Servers report an unknown document by 404 or by a code (document-platform facts 1.2). */
+async function unlessUnknown<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof SignerProblem && error.code === 'DocumentNotFound') return undefined
+    throw error
   }
 }
 
