@@ -20,6 +20,7 @@ const needsItsOwnProcess = [
   'packages/signature-engine/src/keys/pkcs11/*.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
   'services/session-server/test/workstation*.test.ts',
+  'services/session-server/test/server-token*.test.ts',
   'apps/cli/src/signatures/token.test.ts',
 ]
 

@@ -1,5 +1,5 @@
-// POST /v1/sessions, in the order of the specification: the vault first, then the workstations; the certificate that
-// confirms the PIN binds the session.
+// POST /v1/sessions, in the order of the specification: the vault first, then the workstations, and between them the
+// server's own tokens; the certificate that confirms the PIN binds the session.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { isCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../context.ts'
@@ -7,6 +7,8 @@ import type { Certificates } from '../parts/certificates/certificates.ts'
 import type { LiveSession } from '../parts/sessions/live-session.ts'
 import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
+import type { TokenKey } from '../parts/tokens/token-key.ts'
+import type { Tokens } from '../parts/tokens/tokens.ts'
 import type { Vault } from '../parts/vault/vault.ts'
 import type { VaultKey } from '../parts/vault/vault-key.ts'
 import type { WorkstationPins } from '../parts/workstations/workstation-pins.ts'
@@ -33,6 +35,7 @@ export interface SessionOpening {
   readonly context: Pick<Context, 'store' | 'clock' | 'settings'>
   readonly certificates: Certificates
   readonly vault: Vault
+  readonly tokens: Tokens
   readonly pins: WorkstationPins
   readonly failures: PinFailures
   readonly sessions: LiveSessions
@@ -78,7 +81,7 @@ async function activeCertificates(
 /** The certificate that confirmed the PIN, and what its key needs. */
 interface Confirmed {
   readonly row: CertificateRow
-  readonly key?: VaultKey
+  readonly key?: VaultKey | TokenKey
 }
 
 type Refused = 'INVALID_PIN' | 'PIN_NOT_AVAILABLE' | 'WORKSTATION_OFFLINE'
@@ -88,25 +91,27 @@ type Confirmation =
   | { readonly confirmed?: never; readonly refusal: Refused }
 
 async function confirmation(
-  { vault, pins }: SessionOpening,
+  { vault, tokens, pins }: SessionOpening,
   active: readonly CertificateRow[],
   { cpf, pin }: SessionRequest,
   { application, signal }: Asking,
 ): Promise<Confirmation> {
-  const [inVault, atWorkstations] = [
-    active.filter(({ custody }) => custody === 'vault'),
-    active.filter(({ custody }) => custody === 'workstation'),
-  ]
+  const [inVault, onTokens, atWorkstations] = (['vault', 'token', 'workstation'] as const).map((kind) =>
+    active.filter(({ custody }) => custody === kind),
+  ) as [CertificateRow[], CertificateRow[], CertificateRow[]]
   let differs = false
   for (const row of inVault) {
     const answer = await vault.open(row, pin)
     if (answer.kind === 'confirmed') return { confirmed: { row, key: answer.key } }
     differs ||= answer.kind === 'differs'
   }
+  const onToken = await tokens.confirm(onTokens, pin)
+  if (onToken.kind === 'confirmed') return { confirmed: onToken }
+  differs ||= onToken.kind === 'differs'
   const answer = await pins.confirm(atWorkstations, { cpf, pin, application }, signal)
   if (answer.kind === 'confirmed') return { confirmed: { row: answer.row } }
   if (differs || answer.kind === 'differs') return { refusal: 'INVALID_PIN' }
-  const isOffline = answer.kind === 'offline' && inVault.length === 0
+  const isOffline = answer.kind === 'offline' && inVault.length + onTokens.length === 0
   return { refusal: isOffline ? 'WORKSTATION_OFFLINE' : 'PIN_NOT_AVAILABLE' }
 }
 

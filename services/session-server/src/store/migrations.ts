@@ -15,7 +15,10 @@ export const sessionServerSchema: MigrationSet = {
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,
-  'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
+  'session-server': [
+    { id: 1, name: 'sessions', breaking: false, up: sessions },
+    { id: 2, name: 'server-tokens', breaking: false, up: serverTokens },
+  ],
 }
 
 type Columns = Readonly<Record<string, string>>
@@ -132,4 +135,17 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
   }
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
+
+/** Certificates on the server's own tokens; one may be in the vault as well. */
+async function serverTokens(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table certificate add column token text`.execute(db)
+  await sql`alter table certificate add column sealed_pin text`.execute(db)
+  await sql`drop index certificate_in_vault`.execute(db)
+  const held = 'on certificate (cpf, fingerprint) where removed_at is null and workstation_id is null and token is null'
+  await sql.raw(`create unique index certificate_in_the_vault ${held}`).execute(db)
+  const shown = 'on certificate (token, cpf, fingerprint) where removed_at is null and token is not null'
+  await sql.raw(`create unique index certificate_on_token ${shown}`).execute(db)
+  const login = 'token text primary key, accepted text, refused text, tries integer not null'
+  await sql.raw(`create table token_login (${login})`).execute(db)
 }

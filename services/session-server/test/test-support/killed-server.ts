@@ -19,7 +19,8 @@ let compiled: Promise<CompiledFile> | undefined
 /** Compiled once for all processes of a file. */
 function compiledServer(): Promise<CompiledFile> {
   if (compiled) return compiled
-  compiled = compileFile(new URL('./server-process.ts', import.meta.url))
+  const source = (path: string) => new URL(path, import.meta.url)
+  compiled = compileFile(source('./server-process.ts'), [source('../../src/parts/tokens/token-process.ts')])
   atFileEnd(async () => {
     ;(await compiled)?.remove()
     compiled = undefined
@@ -40,6 +41,7 @@ export async function startServerProcess({ store, settings, dataFolder }: Sessio
   const { baseUrl } = await word()
   return {
     baseUrl,
+    pid: child.pid!,
     /** Like a power failure: nothing more is sent or written. */
     async kill() {
       child.kill('SIGKILL')

@@ -2,7 +2,10 @@
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { SessionEnd } from '../../store/tables.ts'
 
-export type Custody = { readonly kind: 'vault' } | { readonly kind: 'workstation'; readonly workstationId: string }
+export type Custody =
+  | { readonly kind: 'vault' }
+  | { readonly kind: 'workstation'; readonly workstationId: string }
+  | { readonly kind: 'token'; readonly token: string }
 
 /** The current state of a session. Without its sessionId: whoever has that id can use the session. */
 export interface LiveSession {
@@ -37,7 +40,10 @@ export interface SigningTurn {
   readonly session: LiveSession
   /** Throws the refusal of the contract when the certificate cannot sign. */
   certificate(): Promise<SigningCertificate>
-  /** For a workstation: waits for it within the grace period; throws WORKSTATION_OFFLINE. At once for the vault. */
+  /**
+   * For a workstation: waits for it within the grace period; throws WORKSTATION_OFFLINE. For a token of the server: asks it,
+   * and throws SESSION_EXPIRED when it is gone. At once for the vault.
+   */
   ready(signal: AbortSignal): Promise<void>
   /** Signs with the session's key; the signature is verified against the certificate. */
   sign(digest: Uint8Array, algorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array>
