@@ -21,6 +21,7 @@ const needsItsOwnProcess = [
   'packages/{signature-engine,academic-documents}/src/**/long-runs.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
   'services/session-server/test/{prove-agent,workstation*}.test.ts',
+  'services/session-server/test/server-token*.test.ts',
   'apps/cli/src/signatures/token.test.ts',
 ]
 

@@ -6,6 +6,7 @@ import { Certificates, openCertificateTrust } from './parts/certificates/certifi
 import { LiveSessions } from './parts/sessions/live-sessions.ts'
 import { PinFailures } from './parts/sessions/pin-failures.ts'
 import { openSigning, type SigningPart } from './parts/signing/open-signing.ts'
+import { Tokens } from './parts/tokens/tokens.ts'
 import { Vault } from './parts/vault/vault.ts'
 import type { AgentDoor } from './parts/workstations/accept-agents.ts'
 import { openWorkstations } from './parts/workstations/open-workstations.ts'
@@ -13,6 +14,7 @@ import { WorkstationAdmin } from './parts/workstations/workstation-admin.ts'
 import type { WorkstationHub } from './parts/workstations/workstation-hub.ts'
 import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
 import { endSessions } from './workers/end-sessions.ts'
+import { lookAtTokens } from './workers/look-at-tokens.ts'
 import { recheckCertificates } from './workers/recheck-certificates.ts'
 import { sweepApprovals } from './workers/sweep-approvals.ts'
 
@@ -25,6 +27,7 @@ export interface Parts {
   readonly agentDoor: AgentDoor
   readonly sessions: LiveSessions
   readonly vault: Vault
+  readonly tokens: Tokens
   readonly pinFailures: PinFailures
   readonly pins: WorkstationPins
   readonly signing: SigningPart
@@ -46,6 +49,7 @@ export async function openParts(context: Context): Promise<Parts> {
   })
   const workstationAdmin = new WorkstationAdmin({ ...context, workstations, sessions, serverPublicKey })
   const vault = new Vault(context, { certificates, gone: (id, now) => sessions.endOnCertificates([id], now) })
+  const tokens = await openTokens(context, sessions)
   const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
   const signing = openSigning(context, { sessions, workstations })
@@ -56,6 +60,7 @@ export async function openParts(context: Context): Promise<Parts> {
     endSessions(context, sessions, pinFailures),
     signing.reconciler,
     sweepApprovals(context, approvals),
+    ...(tokens.areThere ? [lookAtTokens(context, tokens)] : []),
   ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())
   return {
@@ -66,12 +71,23 @@ export async function openParts(context: Context): Promise<Parts> {
     agentDoor,
     sessions,
     vault,
+    tokens,
     pinFailures,
     pins,
     signing,
     approvals,
     workers,
   }
+}
+
+async function openTokens(context: Context, sessions: LiveSessions): Promise<Tokens> {
+  const tokens = new Tokens(context, {
+    gone: (id, now) => sessions.endOnCertificates([id], now),
+    lost: (now) => sessions.endLost(now),
+  })
+  context.closing.add('the tokens', () => tokens.close())
+  await tokens.start(context.clock())
+  return tokens
 }
 
 /**

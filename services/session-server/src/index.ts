@@ -10,6 +10,7 @@ import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
 import { eventText } from './parts/console/audit.ts'
+import { sealedHolderPins, sealedTokenLogins } from './parts/tokens/kept-pins.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
 import { refuseUnlessOnly } from './routes/only-process.ts'
 import { serveApprovals } from './routes/v1/approvals.ts'
@@ -32,7 +33,13 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
   migrations: sessionServerSchema,
   chained: [chainedEvents],
   eventText,
-  sealedTables: [sealedInstanceSecrets('session-server'), sealedAdministrators, sealedVaultFiles],
+  sealedTables: [
+    sealedInstanceSecrets('session-server'),
+    sealedAdministrators,
+    sealedVaultFiles,
+    sealedHolderPins,
+    sealedTokenLogins,
+  ],
   sharesCommits: true,
   // Closed in reverse: running signatures finish before the agents' channels are cut.
   surfaces: [consoleSurface, sessionSurface],

@@ -14,6 +14,32 @@ import Type, { type Static } from 'typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
 
+/** One of the server's own tokens. */
+const ServerToken = Type.Object({
+  Name: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$',
+    accepts: 'up to 64 letters, digits, blanks, dots, hyphens and underscores',
+    description: 'What it is called in the console, in the log and in readiness.',
+  }),
+  ModulePath: Type.String({
+    pattern: '^/.+|^[A-Za-z]:',
+    accepts: 'an absolute path',
+    description: 'The PKCS#11 module: the shared library of its vendor.',
+  }),
+  TokenLabel: Type.Optional(text('Label or serial number of the token, where the module has several.')),
+  Pin: Type.Optional(
+    Type.String({
+      secret: true,
+      minLength: 1,
+      description:
+        'PIN of an HSM partition; each holder has another, which an administrator sets in the console. Without it the token’s PIN is that of its holder, which the client brings.',
+    }),
+  ),
+  Sessions: count({ minimum: 1, maximum: 64, default: 2 }, 'Signatures of the token at the same time.'),
+})
+
+export type TokenSettings = Static<typeof ServerToken>
+
 /** The settings of the service; names as in the specification where it names them. */
 export const sessionServerSettings = serviceSettings(
   {
@@ -129,6 +155,22 @@ export const sessionServerSettings = serviceSettings(
         'Minutes a certificate stays ACTIVE while nobody tells whether it is revoked; then it is STALE.',
       ),
     }),
+    ServerTokens: Type.Object({
+      Tokens: Type.Array(ServerToken, {
+        default: [],
+        maxItems: 32,
+        description:
+          'The server’s own PKCS#11 tokens and HSM partitions: Name, ModulePath (absolute), and optionally TokenLabel (label or serial number), Pin (secret: that of an HSM partition, whose holders each get a PIN in the console; without it the client brings the token’s own) and Sessions (signatures at the same time, 2 by default).',
+      }),
+      LookSeconds: count(
+        { minimum: 1, maximum: 3600, default: 15 },
+        'Seconds between two looks at the server’s own tokens.',
+      ),
+      AnswerSeconds: count(
+        { minimum: 1, maximum: 300, default: 20 },
+        'Seconds for one answer of a token; its process is ended when it takes longer.',
+      ),
+    }),
     Workstations: Type.Object({
       House: Type.Optional(
         Type.String({
@@ -188,6 +230,12 @@ export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] 
     RecheckMinutes >= StaleAfterMinutes
       ? [{ key: 'Certificates:StaleAfterMinutes', sentence: 'must be more than Certificates:RecheckMinutes.' }]
       : [],
+  ({ ServerTokens: { Tokens } }) =>
+    Tokens.flatMap(({ Name }, at) =>
+      Tokens.findIndex((one) => one.Name === Name) === at
+        ? []
+        : [{ key: `ServerTokens:Tokens:${at}:Name`, sentence: 'is that of another token.' }],
+    ),
   ...mailRules,
   ...noticeRules,
   ...consoleRules,

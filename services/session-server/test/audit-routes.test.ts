@@ -57,6 +57,7 @@ const acts: ConsoleActs = {
 
 const reasons = {
   'POST /api/certificates/{id}/recheck': 'it looks at the verdict at once; another one is CertificateVerdictChanged',
+  'PUT /api/certificates/{id}/pin': 'server-tokens-console.test.ts: CertificatePinSet, of a certificate on a token',
   'DELETE /api/sessions/{id}': 'console-activity.test.ts: SessionEnded, of a signing session',
   'DELETE /api/lockouts/{cpf}': 'pin-lockout.test.ts: LockoutCleared',
   'POST /agents/enrol': 'workstations.test.ts: WorkstationEnrolled, by an agent that nobody is signed in for',

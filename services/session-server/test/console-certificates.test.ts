@@ -37,6 +37,8 @@ for (const database of databases) {
         cpf,
         custody: 'vault',
         workstation: null,
+        token: null,
+        pin: null,
         subjectName: name.toUpperCase(),
         subjectCpf: cpf,
         issuer: expect.stringContaining('AC Pessoas Demo'),

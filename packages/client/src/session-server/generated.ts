@@ -230,9 +230,9 @@ export type ErrorCode =
 export interface Operations {
   /**
    * Opens a signing session with the certificate that confirms the PIN. The vault is tried first, then
-   * the workstations that hold a certificate of the CPF. Where none of them knows the PIN, the holder is
-   * asked at the workstation and this request stays open meanwhile. An earlier session of the CPF is
-   * replaced.
+   * tokens of the server, then the workstations that hold a certificate of the CPF. Where none of them
+   * knows the PIN, the holder is asked at the workstation and this request stays open meanwhile. An
+   * earlier session of the CPF is replaced.
    */
   readonly createSession: {
     readonly parameters: Record<never, never>

@@ -1,5 +1,5 @@
-// POST /v1/sessions, in the order of the specification: the vault first, then the workstations; the certificate that
-// confirms the PIN binds the session.
+// POST /v1/sessions, in the order of the specification: the vault first, then the workstations, and between them the
+// server's own tokens; the certificate that confirms the PIN binds the session.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { isCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../context.ts'
@@ -7,6 +7,8 @@ import type { Certificates } from '../parts/certificates/certificates.ts'
 import type { LiveSession } from '../parts/sessions/live-session.ts'
 import type { CallOrigin, LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
+import type { TokenKey } from '../parts/tokens/token-key.ts'
+import type { Tokens } from '../parts/tokens/tokens.ts'
 import type { Vault } from '../parts/vault/vault.ts'
 import type { VaultKey } from '../parts/vault/vault-key.ts'
 import type { WorkstationPins } from '../parts/workstations/workstation-pins.ts'
@@ -34,6 +36,7 @@ export interface SessionOpening {
   readonly context: Pick<Context, 'store' | 'clock' | 'settings'>
   readonly certificates: Certificates
   readonly vault: Vault
+  readonly tokens: Tokens
   readonly pins: WorkstationPins
   readonly failures: PinFailures
   readonly sessions: LiveSessions
@@ -80,7 +83,7 @@ async function activeCertificates(
 /** The certificate that confirmed the PIN, and what its key needs. */
 interface Confirmed {
   readonly row: CertificateRow
-  readonly key?: VaultKey
+  readonly key?: VaultKey | TokenKey
 }
 
 interface Refused {
@@ -94,41 +97,41 @@ type Confirmation =
   | ({ readonly confirmed?: never } & Refused)
 
 async function confirmation(
-  { context, vault, pins }: SessionOpening,
+  { context, vault, tokens, pins }: SessionOpening,
   active: readonly CertificateRow[],
   { cpf, pin, sessionDuration }: SessionRequest,
   { application, signal }: Asking,
 ): Promise<Confirmation> {
-  const [inVault, atWorkstations] = [
-    active.filter(({ custody }) => custody === 'vault'),
-    active.filter(({ custody }) => custody === 'workstation'),
-  ]
-  const inVaultAnswers: ('differs' | 'cannot-tell')[] = []
+  const [inVault, onTokens, atWorkstations] = (['vault', 'token', 'workstation'] as const).map((kind) =>
+    active.filter(({ custody }) => custody === kind),
+  ) as [CertificateRow[], CertificateRow[], CertificateRow[]]
+  const ownAnswers: OwnAnswer[] = []
   for (const row of inVault) {
     const answer = await vault.open(row, pin)
     if (answer.kind === 'confirmed') return { confirmed: { row, key: answer.key } }
-    inVaultAnswers.push(answer.kind)
+    ownAnswers.push(answer.kind)
   }
-  const vaultSays = custodyAnswer(inVaultAnswers)
-  if (atWorkstations.length === 0) return refusedBy(vaultSays, 'differs', vaultSays === 'differs')
+  const onToken = await tokens.confirm(onTokens, pin)
+  if (onToken.kind === 'confirmed') return { confirmed: onToken }
+  ownAnswers.push(...onToken.answers)
+  const serverSays = ownAnswer(ownAnswers)
+  if (atWorkstations.length === 0) return refusedBy(serverSays, 'differs', serverSays === 'differs')
   const sessionSeconds = grantedSeconds(context.settings.Sessions, sessionDuration)
   const answer = await pins.confirm(atWorkstations, { cpf, pin, application, sessionSeconds }, signal)
   if (answer.kind === 'confirmed') return { confirmed: { row: answer.row } }
-  const guessed = inVaultAnswers.includes('differs') || answer.kind === 'differs' || answer.guessed
-  return refusedBy(vaultSays, answer.kind, guessed)
+  const guessed = ownAnswers.includes('differs') || answer.kind === 'differs' || answer.guessed
+  return refusedBy(serverSays, answer.kind, guessed)
 }
 
-/** What the vault says of a PIN that opened none of its certificates. */
-const custodyAnswer = (answers: readonly ('differs' | 'cannot-tell')[]): 'differs' | 'cannot-tell' =>
+/** What the vault, or a token of the server, says of a PIN that opened none of its certificates. */
+type OwnAnswer = 'differs' | 'cannot-tell'
+
+const ownAnswer = (answers: readonly OwnAnswer[]): OwnAnswer =>
   answers.includes('cannot-tell') ? 'cannot-tell' : 'differs'
 
 /** Wrong is only what differs everywhere: where a custody was not asked, it may have been the right one. */
-function refusedBy(
-  vault: 'differs' | 'cannot-tell',
-  workstations: 'differs' | 'offline' | 'unanswered',
-  guessed: boolean,
-): Refused {
-  if (vault === 'cannot-tell' || workstations === 'unanswered') return { refusal: 'PIN_NOT_AVAILABLE', guessed }
+function refusedBy(own: OwnAnswer, workstations: 'differs' | 'offline' | 'unanswered', guessed: boolean): Refused {
+  if (own === 'cannot-tell' || workstations === 'unanswered') return { refusal: 'PIN_NOT_AVAILABLE', guessed }
   return { refusal: workstations === 'offline' ? 'WORKSTATION_OFFLINE' : 'INVALID_PIN', guessed }
 }
 

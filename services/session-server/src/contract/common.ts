@@ -15,4 +15,9 @@ export const certificateStatuses = ['ACTIVE', 'EXPIRED', 'REVOKED', 'UNTRUSTED',
 
 export type CertificateStatus = (typeof certificateStatuses)[number]
 
+/** Where a certificate is held. */
+export const custodies = ['vault', 'workstation', 'token'] as const
+
+export type CustodyKind = (typeof custodies)[number]
+
 export const CertificateStatus = Type.Enum([...certificateStatuses])

@@ -1,8 +1,7 @@
 // Activity: live sessions, the log of signatures, PIN lockouts, figures for the first page.
 import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
-import { certificateStatuses } from './common.ts'
-import { custodies } from './console-certificates.ts'
+import { certificateStatuses, custodies } from './common.ts'
 
 /** State of a signature; the table of moves is in `rules/signature-states.ts`. */
 export const signatureStates = ['Sending', 'Accepted', 'Signed', 'Canceled', 'Failed', 'Unknown'] as const

@@ -1,10 +1,9 @@
-// Certificates by CPF, in the vault and at workstations.
+// Certificates by CPF, in the vault, at workstations and on the server's own tokens.
 import { Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
-import { CertificateStatus, Cpf } from './common.ts'
+import { CertificateStatus, Cpf, custodies } from './common.ts'
 
 const tags = ['Certificates']
-export const custodies = ['vault', 'workstation'] as const
 
 const HeldCertificate = Type.Object(
   {
@@ -12,6 +11,12 @@ const HeldCertificate = Type.Object(
     cpf: Type.String({ description: 'For which it is held.' }),
     custody: Type.Enum([...custodies]),
     workstation: orNull(Type.Object({ id: Id, name: Text })),
+    token: orNull(Type.String({ description: 'The name of the server’s own token in the settings.' })),
+    pin: orNull(
+      Type.Enum(['token', 'set', 'missing'], {
+        description: 'On a token: whether its PIN is the token’s own, or one of the holder that was set or is missing.',
+      }),
+    ),
     subjectName: Text,
     subjectCpf: orNull(Text),
     issuer: Text,
@@ -82,7 +87,7 @@ export const replaceCertificate = {
   bodyLimitBytes: 1_500_000,
   answer: HeldCertificate,
   access: 'certificates.manage',
-  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION', ...fileRefusals],
+  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION', 'CERTIFICATE_ON_TOKEN', ...fileRefusals],
 } as const
 
 export const removeCertificate = {
@@ -91,7 +96,25 @@ export const removeCertificate = {
   summary: 'Removes a certificate from the vault; sessions on it end.',
   tags,
   access: 'certificates.manage',
-  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION'],
+  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION', 'CERTIFICATE_ON_TOKEN'],
+} as const
+
+export const setCertificatePin = {
+  method: 'PUT',
+  path: '/api/certificates/{id}/pin',
+  summary:
+    'Sets the PIN of a holder whose certificate is on an HSM partition of the server; sessions of the former PIN end. On a token with its holder’s own PIN, proves that PIN to the token.',
+  tags,
+  body: Type.Object({
+    pin: Type.String({
+      minLength: 4,
+      maxLength: 256,
+      description: 'Kept as a sealed hash, or given to the token once.',
+    }),
+  }),
+  answer: HeldCertificate,
+  access: 'certificates.manage',
+  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_NOT_ON_TOKEN', 'TOKEN_PIN_REFUSED', 'TOKEN_UNAVAILABLE'],
 } as const
 
 export const recheckCertificate = {

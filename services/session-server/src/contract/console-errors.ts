@@ -12,6 +12,13 @@ export const consoleErrors = {
   CERTIFICATE_CPF_MISSING: { status: 422, message: 'The certificate names no CPF: say for which it is held.' },
   CERTIFICATE_ALREADY_HELD: { status: 409, message: 'The certificate is already held for this CPF.' },
   CERTIFICATE_AT_WORKSTATION: { status: 409, message: 'The certificate is at a workstation, not in the vault.' },
+  CERTIFICATE_ON_TOKEN: { status: 409, message: 'The certificate is on a token of the server, not in the vault.' },
+  CERTIFICATE_NOT_ON_TOKEN: { status: 409, message: 'The certificate is not on a token of the server.' },
+  TOKEN_PIN_REFUSED: {
+    status: 422,
+    message: 'The token did not accept the PIN, or was not given it because one more wrong PIN would lock it.',
+  },
+  TOKEN_UNAVAILABLE: { status: 409, message: 'The token is not there, or does not answer.' },
   WORKSTATION_NOT_FOUND: { status: 404, message: 'No workstation has this id.' },
   ENROLMENT_REFUSED: { status: 401, message: 'The code is unknown, used or too old.' },
   SESSION_NOT_FOUND: { status: 404, message: 'No live session has this id.' },

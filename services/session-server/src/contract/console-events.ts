@@ -6,6 +6,7 @@ export const eventTypes = [
   'CertificateImported',
   'CertificateReplaced',
   'CertificateRemoved',
+  'CertificatePinSet',
   'CertificateVerdictChanged',
   'WorkstationCreated',
   'WorkstationChanged',

@@ -12,7 +12,7 @@ export {
   signApproved,
 } from './approvals.ts'
 export { listHistory, listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
-export { importCertificate, listCertificates } from './console-certificates.ts'
+export { importCertificate, listCertificates, setCertificatePin } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes } from './console-events.ts'
 export { consoleRights, type SessionServerRight } from './console-rights.ts'

@@ -14,7 +14,7 @@ export const createSession = {
   operationId: 'createSession',
   summary: 'Opens a signing session with the certificate that confirms the PIN.',
   description:
-    'The vault is tried first, then the workstations that hold a certificate of the CPF. Where none of them knows the PIN, the holder is asked at the workstation and this request stays open meanwhile. An earlier session of the CPF is replaced.',
+    'The vault is tried first, then tokens of the server, then the workstations that hold a certificate of the CPF. Where none of them knows the PIN, the holder is asked at the workstation and this request stays open meanwhile. An earlier session of the CPF is replaced.',
   tags: ['Sessions'],
   body: Type.Object(
     {

@@ -17,6 +17,10 @@ export const ownEventTexts = {
     'en-US': 'A certificate was taken out of the vault: {holder}.',
     'pt-BR': 'Um certificado foi retirado do cofre: {holder}.',
   },
+  CertificatePinSet: {
+    'en-US': 'The PIN of a certificate on the token {token} was set: {holder}.',
+    'pt-BR': 'O PIN de um certificado no token {token} foi definido: {holder}.',
+  },
   CertificateVerdictChanged: {
     'en-US': 'The certificate is {status}, after {former}.{reason}',
     'pt-BR': 'O certificado está {status}; antes: {former}.{reason}',

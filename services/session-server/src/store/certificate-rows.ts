@@ -1,14 +1,15 @@
 import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import type { CertificateRow, Tables } from './tables.ts'
 
-/** The columns signing needs, without the sealed file. */
-export type HeldRow = Omit<CertificateRow, 'sealed_file'>
+/** The columns signing needs, without what is sealed. */
+export type HeldRow = Omit<CertificateRow, 'sealed_file' | 'sealed_pin'>
 
 const heldColumns = [
   'id',
   'cpf',
   'custody',
   'workstation_id',
+  'token',
   'fingerprint',
   'der',
   'chain',

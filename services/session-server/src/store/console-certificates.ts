@@ -1,7 +1,7 @@
 // Certificates as the console lists and counts them.
 import { containing, type Db } from '@chancela/service-kernel/store'
 import { type RawBuilder, sql } from 'kysely'
-import type { CertificateStatus } from '../contract/common.ts'
+import type { CertificateStatus, CustodyKind } from '../contract/common.ts'
 import type { Tables } from './tables.ts'
 
 /** The time of a status, and since when a certificate must have been found good to be ACTIVE then. */
@@ -27,6 +27,7 @@ const held = (db: Db<Tables>, time: StatusTime) =>
       'c.cpf',
       'c.custody',
       'c.workstation_id',
+      'c.token',
       'w.name as workstation',
       'c.subject_name',
       'c.subject_cpf',
@@ -40,7 +41,7 @@ const held = (db: Db<Tables>, time: StatusTime) =>
       'c.checked_at',
       'c.created_at',
     ])
-    .select(statusAt(time).as('status'))
+    .select([statusAt(time).as('status'), sql<number | boolean>`c.sealed_pin is not null`.as('has_pin')])
     .where('c.removed_at', 'is', null)
 
 export type ListedCertificate = Awaited<ReturnType<typeof listHeld>>[number]
@@ -48,7 +49,7 @@ export type ListedCertificate = Awaited<ReturnType<typeof listHeld>>[number]
 export interface CertificateFilter {
   readonly cpf?: string
   readonly status?: CertificateStatus
-  readonly custody?: 'vault' | 'workstation'
+  readonly custody?: CustodyKind
   /** Part of the subject's name, as `subject_key` has it. */
   readonly nameKey?: string
   /** Expiry and id of the last entry of the previous page. */

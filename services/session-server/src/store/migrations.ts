@@ -15,7 +15,10 @@ export const sessionServerSchema: MigrationSet = {
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'instance-lease': instanceLeaseMigrations,
-  'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
+  'session-server': [
+    { id: 1, name: 'sessions', breaking: false, up: sessions },
+    { id: 2, name: 'server-tokens', breaking: false, up: serverTokens },
+  ],
   'session-history': [{ id: 1, name: 'session-history', breaking: false, up: sessionHistory }],
   'agent-channel': [{ id: 1, name: 'channel-of-enrolments', breaking: false, up: channelOfEnrolments }],
 }
@@ -169,4 +172,17 @@ async function channelOfEnrolments(db: Kysely<unknown>): Promise<void> {
     'create index workstation_by_key on workstation (public_key)',
   ])
     await sql.raw(statement).execute(db)
+}
+
+/** Certificates on the server's own tokens; one may be in the vault as well. */
+async function serverTokens(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table certificate add column token text`.execute(db)
+  await sql`alter table certificate add column sealed_pin text`.execute(db)
+  await sql`drop index certificate_in_vault`.execute(db)
+  const held = 'on certificate (cpf, fingerprint) where removed_at is null and workstation_id is null and token is null'
+  await sql.raw(`create unique index certificate_in_the_vault ${held}`).execute(db)
+  const shown = 'on certificate (token, cpf, fingerprint) where removed_at is null and token is not null'
+  await sql.raw(`create unique index certificate_on_token ${shown}`).execute(db)
+  const login = 'token text primary key, accepted text, refused text, tries integer not null'
+  await sql.raw(`create table token_login (${login})`).execute(db)
 }

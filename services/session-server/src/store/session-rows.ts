@@ -66,12 +66,12 @@ export const sessionsLeft = (db: Db<Tables>) =>
     .where('ended_at', 'is', null)
     .execute()
 
-/** Ends all open sessions on vault certificates: their keys were lost with the process. */
-export const strandVaultSessions = async (db: Db<Tables>, now: Date): Promise<void> => {
+/** Ends all open sessions on certificates that the server has itself: keys and logins were lost with the process. */
+export const strandOwnSessions = async (db: Db<Tables>, now: Date): Promise<void> => {
   await db
     .updateTable('signing_session')
     .set({ ended_at: now.toISOString(), end_reason: 'stranded' })
-    .where('custody', '=', 'vault')
+    .where('custody', 'in', ['vault', 'token'])
     .where('ended_at', 'is', null)
     .execute()
 }

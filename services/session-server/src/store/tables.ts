@@ -2,16 +2,18 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
-import type { CertificateStatus } from '../contract/common.ts'
+import type { CertificateStatus, CustodyKind } from '../contract/common.ts'
 import type { SignatureState } from '../rules/signature-states.ts'
 
-/** One row of `certificate`: held for a CPF, in the vault or at a workstation. */
+/** One row of `certificate`: held for a CPF, in the vault, at a workstation or on a token of the server. */
 export interface CertificateRow {
   id: string
   /** The CPF it is held for; its subject's may differ (a company's, say). */
   cpf: string
-  custody: 'vault' | 'workstation'
+  custody: CustodyKind
   workstation_id: string | null
+  /** The name of the server's own token in the settings. */
+  token: string | null
   /** SHA-256 of the DER, in hexadecimal. */
   fingerprint: string
   /** Base64; null when the data was lost, which answers CERT_DATA_UNAVAILABLE. */
@@ -35,8 +37,10 @@ export interface CertificateRow {
   good_at: string | null
   /** The sealed PKCS#12; only in the vault. */
   sealed_file: string | null
+  /** The hash of the holder's PIN, sealed; only on a token that an operator's PIN opens. */
+  sealed_pin: string | null
   created_at: string
-  /** When it was removed from the vault, or no longer offered by its workstation. */
+  /** When it was removed from the vault, or no longer offered by its workstation or on its token. */
   removed_at: string | null
 }
 
@@ -94,7 +98,7 @@ export interface SigningSessionRow {
   hash: string
   cpf: string
   certificate_id: string
-  custody: 'vault' | 'workstation'
+  custody: CustodyKind
   application_id: string
   /** Fallback e-mail address of the signer. */
   email: string | null
@@ -131,6 +135,18 @@ export interface PinFailuresRow {
   last_at: string
 }
 
+/** One row of `token_login`: what is remembered of the PINs that a token of the server was given. */
+export interface TokenLoginRow {
+  /** Its name in the settings. */
+  token: string
+  /** The hash of the last PIN it accepted, sealed. */
+  accepted: string | null
+  /** The hash of the last PIN that it was given since and did not accept, or whose outcome is unknown. */
+  refused: string | null
+  /** Given since it last accepted one. */
+  tries: number
+}
+
 /** One row of `signature`: the outcome of a client's document. Written before the document is sent. */
 export interface SignatureRow {
   id: string
@@ -138,7 +154,7 @@ export interface SignatureRow {
   certificate_id: string
   application_id: string
   cpf: string
-  custody: 'vault' | 'workstation'
+  custody: CustodyKind
   file_name: string
   bytes: number
   /** Of the received document, in hexadecimal. */
@@ -164,6 +180,7 @@ export interface Tables extends EventTables, ApiKeyTables, AdministratorTables {
   signing_session: SigningSessionRow
   session_attempt: SessionAttemptRow
   pin_failures: PinFailuresRow
+  token_login: TokenLoginRow
   signature: SignatureRow
   instance_secret: InstanceSecretRow
 }

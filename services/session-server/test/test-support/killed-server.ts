@@ -24,7 +24,8 @@ let compiled: Promise<CompiledFile> | undefined
 /** Compiled once for all processes of a file. */
 function compiledServer(): Promise<CompiledFile> {
   if (compiled) return compiled
-  compiled = compileFile(new URL('./server-process.ts', import.meta.url))
+  const source = (path: string) => new URL(path, import.meta.url)
+  compiled = compileFile(source('./server-process.ts'), [source('../../src/parts/tokens/token-process.ts')])
   atFileEnd(async () => {
     ;(await compiled)?.remove()
     compiled = undefined
@@ -45,6 +46,7 @@ export async function startServerProcess({ store, settings, dataFolder }: Sessio
   const urls = await word()
   return {
     ...urls,
+    pid: child.pid!,
     signal: (signal: NodeJS.Signals) => void child.kill(signal),
     /** As an operator does. */
     async stop() {

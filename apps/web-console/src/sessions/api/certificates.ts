@@ -1,6 +1,6 @@
 import { pagedQuery } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
-import type { Certificate, CertificateStatus, Custody, VaultFile } from './types.ts'
+import type { Certificate, CertificateStatus, Custody, HolderPin, VaultFile } from './types.ts'
 
 const certificate = (id: string) => `/api/certificates/${encodeURIComponent(id)}`
 
@@ -19,6 +19,9 @@ export const importCertificate = (body: VaultFile) => call<Certificate>('POST', 
 
 export const replaceCertificate = (id: string, body: VaultFile) =>
   call<Certificate>('PUT', `${certificate(id)}/file`, { body })
+
+export const setCertificatePin = (id: string, body: HolderPin) =>
+  call<Certificate>('PUT', `${certificate(id)}/pin`, { body })
 
 export const removeCertificate = (id: string) => call<unknown>('DELETE', certificate(id))
 

@@ -10,6 +10,7 @@ import type {
   listSignatures,
   listWorkstations,
   readOverview,
+  setCertificatePin,
 } from '@chancela/session-server/contract'
 
 export type Overview = AnswerOf<typeof readOverview>
@@ -17,6 +18,7 @@ export type Certificate = AnswerOf<typeof listCertificates>['items'][number]
 export type CertificateStatus = Certificate['status']
 export type Custody = Certificate['custody']
 export type VaultFile = BodyOf<typeof importCertificate>
+export type HolderPin = BodyOf<typeof setCertificatePin>
 export type Workstation = AnswerOf<typeof listWorkstations>[number]
 export type WorkstationState = Workstation['state']
 export type NewWorkstation = BodyOf<typeof createWorkstation>
@@ -37,7 +39,7 @@ export const certificateStatuses = [
   'STALE',
 ] as const satisfies readonly CertificateStatus[]
 
-export const custodies = ['vault', 'workstation'] as const satisfies readonly Custody[]
+export const custodies = ['vault', 'workstation', 'token'] as const satisfies readonly Custody[]
 
 export const historyKinds = ['session', 'attempt'] as const satisfies readonly HistoryKind[]
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { RefreshCw, Replace, Trash2 } from 'lucide-react'
+import { KeyRound, RefreshCw, Replace, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../console/parts/may.tsx'
@@ -16,7 +16,7 @@ import classes from './certificates.module.css'
 
 export interface CertificateDetailsProps {
   certificate: Certificate
-  onOpen: (kind: 'replace' | 'remove') => void
+  onOpen: (kind: 'replace' | 'remove' | 'pin') => void
   onClose: () => void
 }
 
@@ -61,6 +61,18 @@ export function CertificateDetails({ certificate, onOpen, onClose }: Certificate
             </Button>
           </May>
         )}
+        {custody === 'token' && (
+          <May right="certificates.manage">
+            <Button
+              variant="default"
+              disabled={state.busy}
+              leftSection={<KeyRound size={16} aria-hidden="true" />}
+              onClick={() => onOpen('pin')}
+            >
+              {t(certificate.pin === 'token' ? 'provePin' : 'setPin')}
+            </Button>
+          </May>
+        )}
         <May right="certificates.recheck">
           <Button
             loading={state.busy}
@@ -78,7 +90,7 @@ export function CertificateDetails({ certificate, onOpen, onClose }: Certificate
 function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const { t } = useTranslation(['sessions-certificates', 'sessions'])
   const { date, dateAndTime } = useFormats()
-  const { cpf, subjectCpf, custody, workstation, checkedAt } = certificate
+  const { cpf, subjectCpf, custody, workstation, token, checkedAt } = certificate
   return (
     <Facts
       rows={[
@@ -92,7 +104,11 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
           t('details.validity'),
           t('details.fromTo', { from: date(certificate.notBefore), to: date(certificate.notAfter) }),
         ],
-        [t('details.where'), [t(`sessions:custody.${custody}`), workstation?.name].filter(Boolean).join(' · ')],
+        [
+          t('details.where'),
+          [t(`sessions:custody.${custody}`), workstation?.name ?? token].filter(Boolean).join(' · '),
+        ],
+        [t('details.pin'), certificate.pin && t(`pinText.${certificate.pin}`)],
         [t('details.checked'), checkedAt ? dateAndTime(checkedAt) : t('notYet')],
         [t('details.added'), dateAndTime(certificate.createdAt)],
         [t('details.issuer'), certificate.issuer],

@@ -16,12 +16,13 @@ import { CpfFilter } from '../parts/cpf-filter.tsx'
 import { CertificateDetails } from './certificate-details.tsx'
 import { certificateFiltersFrom } from './certificate-filters.ts'
 import { CertificatesTable } from './certificates-table.tsx'
+import { PinDialog } from './pin-dialog.tsx'
 import { ImportDialog, RemoveDialog, ReplaceDialog } from './vault-dialogs.tsx'
 
 /** The dialog that is open. */
-type Open = { kind: 'import' } | { kind: 'details' | 'replace' | 'remove'; id: string }
+type Open = { kind: 'import' } | { kind: 'details' | 'replace' | 'remove' | 'pin'; id: string }
 
-/** Certificates by CPF, in the vault and at workstations. */
+/** Certificates by CPF, in the vault, at workstations and on the server's own tokens. */
 export function CertificatesPage() {
   const { t } = useTranslation('sessions-certificates')
   const filters = useSearch({ from: '/shell/certificates' })
@@ -60,6 +61,7 @@ export function CertificatesPage() {
         <CertificateDetails certificate={chosen} onOpen={(kind) => setOpen({ kind, id: chosen.id })} onClose={close} />
       )}
       {open?.kind === 'replace' && chosen && <ReplaceDialog certificate={chosen} onClose={close} />}
+      {open?.kind === 'pin' && chosen && <PinDialog certificate={chosen} onClose={close} />}
       {open?.kind === 'remove' && chosen && <RemoveDialog certificate={chosen} onClose={close} />}
     </>
   )

@@ -70,13 +70,15 @@ function Expiry({ notAfter }: { notAfter: string }) {
   )
 }
 
-/** The vault, or the workstation by its name. */
-function Where({ certificate: { custody, workstation } }: { certificate: Certificate }) {
-  const { t } = useTranslation('sessions')
+/** The vault, or the workstation or the server's token by its name. */
+function Where({ certificate: { custody, workstation, token, pin } }: { certificate: Certificate }) {
+  const { t } = useTranslation(['sessions', 'sessions-certificates'])
   return (
     <span className={parts.stack}>
       <span>{t(`custody.${custody}`)}</span>
       {workstation && <span className={parts.small}>{workstation.name}</span>}
+      {token && <span className={parts.small}>{token}</span>}
+      {pin === 'missing' && <span className={parts.small}>{t('sessions-certificates:pinMissing')}</span>}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
   title: 'Certificates',
-  lead: 'By CPF, soonest expiry first. Those in the vault are kept here, those of workstations at the holder’s machine.',
+  lead: 'By CPF, soonest expiry first. Those in the vault are kept here, those of workstations at the holder’s machine, those of tokens in this server’s own readers and HSMs.',
   caption: 'Certificates',
   empty: 'No certificate yet',
   emptyText: 'Import a PKCS#12 file into the vault, or add a workstation that holds certificates on a token.',
@@ -38,7 +38,23 @@ const english = {
   removeTitle: 'Remove the certificate of {{name}}',
   removeText: 'It leaves the vault for good, and sessions that rest on it end at once.',
   removed: 'The certificate of {{name}} was removed.',
+  setPin: 'Set PIN',
+  setPinTitle: 'Set the PIN of {{name}}',
+  setPinText:
+    'With this PIN an application opens sessions for the holder. Sessions of the former PIN end. It is kept as a sealed hash.',
+  holderPin: 'PIN of the holder',
+  pinWasSet: 'The PIN of {{name}} was set.',
+  provePin: 'Prove PIN',
+  provePinTitle: 'Prove the PIN of the token of {{name}}',
+  provePinText:
+    'The token is given this PIN once. After a wrong PIN of an application it accepts no other until a right one: this is how it starts again. Let the holder type it.',
+  tokenPin: 'PIN of the token',
+  pinProved: 'The token of {{name}} accepted the PIN.',
+  pinLength: 'At least 4 characters.',
+  pinMissing: 'no PIN set',
+  pinText: { token: 'that of the token', set: 'set here', missing: 'none set: no session can be opened' },
   details: {
+    pin: 'PIN',
     reason: 'What was found',
     subjectName: 'Holder',
     cpf: 'Held for the CPF',
@@ -62,7 +78,7 @@ export const certificatesTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
     title: 'Certificados',
-    lead: 'Por CPF, os que expiram antes primeiro. Os do cofre ficam aqui, os das estações na máquina do titular.',
+    lead: 'Por CPF, os que expiram antes primeiro. Os do cofre ficam aqui, os das estações na máquina do titular, os dos tokens nas leitoras e HSMs deste servidor.',
     caption: 'Certificados',
     empty: 'Nenhum certificado ainda',
     emptyText: 'Importe um arquivo PKCS#12 para o cofre ou adicione uma estação que tenha certificados em um token.',
@@ -98,7 +114,23 @@ export const certificatesTexts: Catalogue<typeof english> = {
     removeTitle: 'Remover o certificado de {{name}}',
     removeText: 'Ele sai do cofre de vez, e as sessões apoiadas nele terminam na hora.',
     removed: 'O certificado de {{name}} foi removido.',
+    setPin: 'Definir PIN',
+    setPinTitle: 'Definir o PIN de {{name}}',
+    setPinText:
+      'Com este PIN uma aplicação abre sessões para o titular. As sessões do PIN anterior terminam. Dele se guarda um hash selado.',
+    holderPin: 'PIN do titular',
+    pinWasSet: 'O PIN de {{name}} foi definido.',
+    provePin: 'Comprovar PIN',
+    provePinTitle: 'Comprovar o PIN do token de {{name}}',
+    provePinText:
+      'O token recebe este PIN uma vez. Depois de um PIN errado de uma aplicação, ele só volta a receber PINs após um certo: é assim que recomeça. Deixe o titular digitar.',
+    tokenPin: 'PIN do token',
+    pinProved: 'O token de {{name}} aceitou o PIN.',
+    pinLength: 'Pelo menos 4 caracteres.',
+    pinMissing: 'sem PIN definido',
+    pinText: { token: 'o do token', set: 'definido aqui', missing: 'nenhum definido: não se abre sessão' },
     details: {
+      pin: 'PIN',
       reason: 'O que foi encontrado',
       subjectName: 'Titular',
       cpf: 'Guardado para o CPF',

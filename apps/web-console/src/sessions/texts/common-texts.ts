@@ -23,7 +23,7 @@ const english = {
     UNTRUSTED: 'Not trusted',
     STALE: 'Not checked lately',
   },
-  custody: { vault: 'Vault', workstation: 'Workstation' },
+  custody: { vault: 'Vault', workstation: 'Workstation', token: 'Token of the server' },
   signatureState: {
     Sending: 'Sending',
     Accepted: 'Accepted',
@@ -67,7 +67,7 @@ export const commonTexts: Catalogue<typeof english> = {
       UNTRUSTED: 'Não confiável',
       STALE: 'Sem verificação recente',
     },
-    custody: { vault: 'Cofre', workstation: 'Estação' },
+    custody: { vault: 'Cofre', workstation: 'Estação', token: 'Token do servidor' },
     signatureState: {
       Sending: 'Enviando',
       Accepted: 'Aceita',

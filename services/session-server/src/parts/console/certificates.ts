@@ -12,6 +12,7 @@ import { searchKey } from '../../rules/certificate-record.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import { findHeld, type ListedCertificate, listHeld, type StatusTime } from '../../store/console-certificates.ts'
 import type { Certificates } from '../certificates/certificates.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 import type { BroughtFile, Vault } from '../vault/vault.ts'
 import { cpfDigits } from './cpf-filter.ts'
 
@@ -21,6 +22,7 @@ type FileBody = BodyOf<typeof importCertificate>
 interface CertificateParts {
   readonly vault: Vault
   readonly certificates: Certificates
+  readonly tokens: Tokens
 }
 
 export class CertificateAdmin {
@@ -50,7 +52,12 @@ export class CertificateAdmin {
       },
       this.#statusTime(now),
     )
-    return pageFrom(rows, limit, certificateView, ({ not_after, id }) => [not_after, id])
+    return pageFrom(
+      rows,
+      limit,
+      (row) => this.#view(row),
+      ({ not_after, id }) => [not_after, id],
+    )
   }
 
   async import(body: FileBody, actor: EventActor, now: Date): Promise<HeldCertificate> {
@@ -61,6 +68,11 @@ export class CertificateAdmin {
   async replace(id: string, body: FileBody, actor: EventActor, now: Date): Promise<HeldCertificate> {
     const { id: fresh } = await this.#parts.vault.replaceCertificate(id, brought(body), actor, now)
     return this.#read(fresh, now)
+  }
+
+  async setPin(id: string, pin: string, actor: EventActor, now: Date): Promise<HeldCertificate> {
+    await this.#parts.tokens.setPin(id, pin, actor, now)
+    return this.#read(id, now)
   }
 
   remove(id: string, actor: EventActor, now: Date): Promise<void> {
@@ -75,7 +87,11 @@ export class CertificateAdmin {
   async #read(id: string, now: Date): Promise<HeldCertificate> {
     const found = await findHeld(this.#context.store.db, id, this.#statusTime(now))
     if (!found) throw refuse('CERTIFICATE_NOT_FOUND')
-    return certificateView(found)
+    return this.#view(found)
+  }
+
+  #view(row: ListedCertificate): HeldCertificate {
+    return { ...certificateView(row), pin: this.#parts.tokens.pinOf(row.token, Boolean(row.has_pin)) }
   }
 
   #statusTime(now: Date): StatusTime {
@@ -96,11 +112,12 @@ function brought({ file, pin, cpf }: FileBody): BroughtFile {
   return { file: Buffer.from(file, 'base64'), pin, cpf }
 }
 
-const certificateView = (row: ListedCertificate): HeldCertificate => ({
+const certificateView = (row: ListedCertificate): Omit<HeldCertificate, 'pin'> => ({
   id: row.id,
   cpf: row.cpf,
   custody: row.custody,
   workstation: row.workstation_id === null ? null : { id: row.workstation_id, name: row.workstation ?? '' },
+  token: row.token,
   subjectName: row.subject_name,
   subjectCpf: row.subject_cpf,
   issuer: row.issuer,

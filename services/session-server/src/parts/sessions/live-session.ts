@@ -3,7 +3,10 @@ import type { Refusal } from '@chancela/service-kernel/errors'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { SessionEnd } from '../../store/tables.ts'
 
-export type Custody = { readonly kind: 'vault' } | { readonly kind: 'workstation'; readonly workstationId: string }
+export type Custody =
+  | { readonly kind: 'vault' }
+  | { readonly kind: 'workstation'; readonly workstationId: string }
+  | { readonly kind: 'token'; readonly token: string }
 
 /** The current state of a session. Without its sessionId: whoever has that id can use the session. */
 export interface LiveSession {
@@ -40,7 +43,8 @@ export interface SigningTurn {
   certificate(): Promise<SigningCertificate>
   /**
    * For a workstation: waits for it within the grace period, and asks whether the PIN is still in use; throws
-   * WORKSTATION_OFFLINE or SESSION_EXPIRED. At once for the vault.
+   * WORKSTATION_OFFLINE or SESSION_EXPIRED. For a token of the server: asks it, and throws SESSION_EXPIRED when it is gone.
+   * At once for the vault.
    */
   ready(signal: AbortSignal): Promise<void>
   /** Signs with the session's key; the signature is verified against the certificate. */

@@ -11,9 +11,10 @@ import {
   insertSession,
   sessionEndedAt,
   sessionsLeft,
-  strandVaultSessions,
+  strandOwnSessions,
 } from '../../store/session-rows.ts'
 import type { SessionEnd } from '../../store/tables.ts'
+import { TokenKey } from '../tokens/token-key.ts'
 import type { VaultKey } from '../vault/vault-key.ts'
 import type { Custody, LiveSession, Sessions, SigningTurn } from './live-session.ts'
 import { SessionEntry } from './session-entry.ts'
@@ -35,8 +36,8 @@ export interface NewSession {
   readonly email: string | null
   readonly windowSeconds: number
   readonly origin: CallOrigin
-  /** The key of a vault certificate, or the workstation that has it. */
-  readonly rests: { readonly key: VaultKey } | { readonly workstationId: string }
+  /** The key of a certificate that the server has itself, or the workstation that has it. */
+  readonly rests: { readonly key: VaultKey | TokenKey } | { readonly workstationId: string }
 }
 
 /** The end of a session. */
@@ -47,6 +48,11 @@ interface End {
 }
 
 const VAULT: Custody = { kind: 'vault' }
+
+function custodyOf(rests: NewSession['rests']): Custody {
+  if ('workstationId' in rests) return { kind: 'workstation', workstationId: rests.workstationId }
+  return rests.key instanceof TokenKey ? { kind: 'token', token: rests.key.token } : VAULT
+}
 
 /** Reasons that also drop the PIN in use at a workstation: a person requested the end. */
 const forgetting: ReadonlySet<SessionEnd> = new Set(['deactivated', 'ended-by-administrator'])
@@ -72,10 +78,10 @@ export class LiveSessions implements Sessions, TurnKeeper {
     this.#uses = new SessionUses(dependencies.context.store)
   }
 
-  /** Resumes sessions of an earlier process: keys of vault certificates are lost, workstations still have theirs. */
+  /** Resumes sessions of an earlier process: what the server had itself is lost, workstations still have theirs. */
   async resume(now: Date): Promise<void> {
     const { db } = this.#dependencies.context.store
-    await strandVaultSessions(db, now)
+    await strandOwnSessions(db, now)
     for (const row of await sessionsLeft(db)) {
       this.#add(
         new SessionEntry({
@@ -104,7 +110,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
       ...rest,
       id: newRowId(now),
       hash: hashOf(sessionId),
-      custody: 'key' in rests ? VAULT : { kind: 'workstation', workstationId: rests.workstationId },
+      custody: custodyOf(rests),
       key: 'key' in rests ? rests.key : undefined,
       createdAt: now,
       expiresAt: plus(now, wanted.windowSeconds * SECOND),
@@ -182,6 +188,12 @@ export class LiveSessions implements Sessions, TurnKeeper {
   async refusalOf(sessionId: string): Promise<Refusal> {
     const { db } = this.#dependencies.context.store
     return refuse((await hasLostCertificate(db, hashOf(sessionId))) ? 'CERT_NOT_FOUND' : 'SESSION_EXPIRED')
+  }
+
+  /** Ends the sessions whose login at a token is gone. */
+  async endLost(now: Date): Promise<void> {
+    const lost = [...this.#byId.values()].filter(({ key }) => key instanceof TokenKey && !key.isThere)
+    await Promise.all(lost.map((entry) => this.#end(entry, 'stranded', now)))
   }
 
   /** Ends idle sessions as of the end of their window, and writes ends that could not be written before. */

@@ -1,3 +1,4 @@
+import type { TokenKey } from '../tokens/token-key.ts'
 import type { VaultKey } from '../vault/vault-key.ts'
 import type { Custody, LiveSession } from './live-session.ts'
 
@@ -12,8 +13,8 @@ export class SessionEntry implements LiveSession {
   readonly applicationId: string
   readonly email: string | null
   readonly windowSeconds: number
-  /** Of a vault certificate. */
-  readonly key: VaultKey | undefined
+  /** Of a certificate that the server has itself. */
+  readonly key: VaultKey | TokenKey | undefined
   signatures: number
   /** Signing calls under way. */
   turns = 0
@@ -23,7 +24,7 @@ export class SessionEntry implements LiveSession {
   readonly #createdAt: number
   #expiresAt: number
 
-  constructor(session: LiveSession & { readonly hash: string; readonly key?: VaultKey | undefined }) {
+  constructor(session: LiveSession & { readonly hash: string; readonly key?: VaultKey | TokenKey | undefined }) {
     this.id = session.id
     this.hash = session.hash
     this.cpf = session.cpf

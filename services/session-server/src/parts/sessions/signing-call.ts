@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Certificates } from '../certificates/certificates.ts'
 import { signingCertificate } from '../certificates/signing-certificate.ts'
+import { TokenKey } from '../tokens/token-key.ts'
+import { VaultKey } from '../vault/vault-key.ts'
 import { type HeldAt, type PinCheck, WorkstationSignProblem, type Workstations } from '../workstations/workstations.ts'
 import type { DigestAlgorithm, SigningCertificate, SigningTurn } from './live-session.ts'
 import type { SessionEntry } from './session-entry.ts'
@@ -57,6 +59,7 @@ export class SigningCall implements SigningTurn {
 
   async ready(signal: AbortSignal): Promise<void> {
     const { custody, fingerprint } = this.session
+    if (custody.kind === 'token') return this.#requireToken()
     if (custody.kind === 'vault') return
     const check = await this.#pinCheck({ workstationId: custody.workstationId, fingerprint }, signal)
     signal.throwIfAborted()
@@ -87,15 +90,30 @@ export class SigningCall implements SigningTurn {
     throw new WorkstationSignProblem('failed', 'What was answered is no signature of the certificate.')
   }
 
+  /** No document leaves for a token that is gone. Whoever finds it gone has ended the session. */
+  async #requireToken(): Promise<void> {
+    const { key } = this.session
+    if (!(key instanceof TokenKey) || !(await key.check())) throw refuse('SESSION_EXPIRED')
+  }
+
+  async #tokenSignature(digest: Uint8Array, algorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
+    const { key } = this.session
+    const signature = key instanceof TokenKey ? await key.sign(digest, algorithm, signal) : undefined
+    if (!signature) throw refuse('SESSION_EXPIRED')
+    return signature
+  }
+
   async #signature(digest: Uint8Array, digestAlgorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
     const { custody, key, ended } = this.session
     if (ended) throw refuse('SESSION_EXPIRED')
     switch (custody.kind) {
       case 'vault': {
-        const ready = key?.ready()
+        const ready = key instanceof VaultKey ? key.ready() : undefined
         if (!ready) throw refuse('SESSION_EXPIRED')
         return signDigest(ready, digestNames[digestAlgorithm], digest)
       }
+      case 'token':
+        return this.#tokenSignature(digest, digestAlgorithm, signal)
       case 'workstation':
         return this.#signedAt(custody.workstationId, digest, digestAlgorithm, signal)
     }

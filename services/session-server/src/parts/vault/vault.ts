@@ -127,9 +127,11 @@ export class Vault {
       cpf: heldFor,
       custody: 'vault',
       workstation_id: null,
+      token: null,
       ...record,
       ...unjudged,
       sealed_file: this.#context.secrets.seal(file, sealContext(id)),
+      sealed_pin: null,
       created_at: now.toISOString(),
       removed_at: null,
     }
@@ -151,7 +153,8 @@ export class Vault {
   async #required(id: string): Promise<HeldRow> {
     const row = await heldCertificate(this.#context.store.db, id)
     if (!row) throw refuseAtConsole('CERTIFICATE_NOT_FOUND')
-    if (row.custody !== 'vault') throw refuseAtConsole('CERTIFICATE_AT_WORKSTATION')
+    if (row.custody === 'workstation') throw refuseAtConsole('CERTIFICATE_AT_WORKSTATION')
+    if (row.custody === 'token') throw refuseAtConsole('CERTIFICATE_ON_TOKEN')
     return row
   }
 

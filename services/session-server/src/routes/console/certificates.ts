@@ -6,6 +6,7 @@ import {
   recheckCertificate,
   removeCertificate,
   replaceCertificate,
+  setCertificatePin,
 } from '../../contract/console-certificates.ts'
 import type { CertificateAdmin } from '../../parts/console/certificates.ts'
 import type { ConsoleApp } from './console-app.ts'
@@ -16,6 +17,9 @@ export function serveCertificates(app: ConsoleApp, admin: CertificateAdmin): voi
   serve(app, importCertificate, ({ body, caller, now }) => admin.import(body, actorOf(caller), now))
   serve(app, replaceCertificate, ({ params, body, caller, now }) =>
     admin.replace(params.id, body, actorOf(caller), now),
+  )
+  serve(app, setCertificatePin, ({ params, body, caller, now }) =>
+    admin.setPin(params.id, body.pin, actorOf(caller), now),
   )
   serve(app, removeCertificate, ({ params, caller, now }) => admin.remove(params.id, actorOf(caller), now))
   serve(app, recheckCertificate, ({ params, now }) => admin.recheck(params.id, now))
