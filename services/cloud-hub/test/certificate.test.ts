@@ -91,7 +91,7 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
   once.each([
     ['provider 500', { status: 500, body: 'oops' }, '500 ProviderError'],
     ['garbage', 'garbage', '500 ProviderError'],
-    ['a dropped connection', 'drop', '500 ProviderTimeout'],
+    ['a dropped connection', 'drop', '500 ProviderConnectionLost'],
   ] as const)('%s while certificates are listed leaves the session usable', async (_, fault, answer) => {
     const session = await world.session()
     world.provider.failAlways('certificates', fault)

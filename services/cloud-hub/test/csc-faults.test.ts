@@ -56,7 +56,7 @@ for (const database of databases) {
       const spent: readonly (readonly [what: string, fault: Fault, outcome: string])[] = [
         ['500', { status: 500, body: { error: 'server_error' } }, '500 ProviderError'],
         ['garbage', 'garbage', '500 ProviderError'],
-        ['a connection that breaks after signing', 'drop-after-signing', '500 ProviderTimeout'],
+        ['a connection that breaks after signing', 'drop-after-signing', '500 ProviderConnectionLost'],
         ['a wrong signature', 'wrong-signature', '500 InvalidProviderSignature'],
         ["another certificate's signature", 'other-certificate', '500 InvalidProviderSignature'],
         ['a signature of the bare digest', 'bare-digest', '500 InvalidProviderSignature'],

@@ -1,5 +1,6 @@
 // Providers that speak the API of the Cloud Signature Consortium, behind the same eight operations (cloud-hub facts 2).
 import { describe, expect, it } from 'vitest'
+import { REDIRECT_URI } from './test-support/authorized.ts'
 import { cscWorld, versionsOn } from './test-support/csc.ts'
 import { databases, testOnce } from './test-support/hub-world.ts'
 import { derOf, newDocument, outcomeOf } from './test-support/signing.ts'
@@ -27,6 +28,21 @@ for (const database of databases) {
           const { status, body: signature } = await world.sign(session, document.hash)
           expect(status).toBe(200)
           expect(document.isSignedBy(signature, 'ana-souza')).toBe(true)
+        })
+
+        it('tells the provider with both redirects whom the client means', async () => {
+          const identifier = '52998224725'
+          const hintOf = (address: string) => new URL(address).searchParams.get('login_hint')
+          const first = await world.begun({ version, identifier })
+          expect(hintOf(first)).toBe(identifier)
+          const { services } = (
+            await world.hub.json('POST', '/api/sessions', { redirectUri: REDIRECT_URI, identifier, discover: false })
+          ).body
+          for (const { authUrl } of services) expect(hintOf(authUrl)).toBe(identifier)
+          const back = await world.provider.walk(first, { holder: 'ana-souza' })
+          const second = await fetch(back, { redirect: 'manual' })
+          expect(hintOf(second.headers.get('location')!)).toBe(identifier)
+          expect(hintOf(await world.begun({ version }))).toBeNull()
         })
 
         it('puts the credential token where the version wants it', async () => {

@@ -1,6 +1,7 @@
 // Creating sessions (spec 1 B, Endpoints): which providers are asked, what is stored, what the client gets.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { creationById } from '../src/store/creations.ts'
 import { allowRedirects, authorizedSession, REDIRECT_URI } from './test-support/authorized.ts'
 import { databases, type HubWorld, newClient, sharedHub, startHub, testOnce } from './test-support/hub-world.ts'
 import { running } from './test-support/pki.ts'
@@ -10,8 +11,10 @@ const ANA = '52998224725'
 const BAKERY = '11222333000181'
 const NOBODY = '00000000191'
 
-const lastCreation = ({ store }: HubWorld) =>
-  store.db.selectFrom('creation').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastCreation = async ({ store, context }: HubWorld) => {
+  const last = store.db.selectFrom('creation').select('id').orderBy('id', 'desc').limit(1)
+  return creationById(store.db, context.secrets, (await last.executeTakeFirstOrThrow()).id)
+}
 
 for (const database of databases) {
   describe(`creating sessions (${database})`, () => {

@@ -83,14 +83,14 @@ describe.each(databases)('Idempotency-Key on %s', (database) => {
     expect((await world.sign(session, hash, {}, headers)).status).toBe(200)
   })
 
-  test('an answer that was lost after signing: ProviderTimeout again and again, and no second signature', async () => {
+  test('an answer that was lost after signing: ProviderConnectionLost, then ProviderTimeout, and no second signature', async () => {
     const session = await world.session({ type: 'SignatureSession' })
     await world.certificate(session)
     const { hash } = newDocument()
     const headers = key()
     const calls = world.counting()
     world.provider.fail('signature', 'drop-after-signing')
-    expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderTimeout')
+    expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderConnectionLost')
     expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderTimeout')
     expect(calls('signature')).toBe(1)
     // A client that accepts the risk uses another key.

@@ -14,8 +14,8 @@ const faults: readonly (readonly [name: string, Fault, answer: string, state: st
   ['503', { status: 503, body: '' }, '500 ProviderError', 'used'],
   ['garbage', 'garbage', '500 ProviderError', 'used'],
   ['an answer without signatures', { status: 200, body: {} }, '500 ProviderError', 'used'],
-  ['a connection dropped before signing', 'drop', '500 ProviderTimeout', 'used'],
-  ['a connection dropped after signing', 'drop-after-signing', '500 ProviderTimeout', 'used'],
+  ['a connection dropped before signing', 'drop', '500 ProviderConnectionLost', 'used'],
+  ['a connection dropped after signing', 'drop-after-signing', '500 ProviderConnectionLost', 'used'],
   ["another certificate's signature", 'other-certificate', '500 InvalidProviderSignature', 'used'],
   ['a wrong signature', 'wrong-signature', '500 InvalidProviderSignature', 'used'],
   ['a signature over the bare digest', 'bare-digest', '500 InvalidProviderSignature', 'used'],
@@ -128,7 +128,11 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
 
   test('tokens, codes, states, verifiers, secrets and session values are nowhere in the log or the database', async () => {
     const from = world.provider.calls.length
-    const session = await world.session({ type: 'SignatureSession', identifier: '52998224725' })
+    const session = await world.session({
+      type: 'SignatureSession',
+      identifier: '52998224725',
+      customState: 'contract 7',
+    })
     await world.certificate(session)
     await world.sign(session, newDocument().hash, {}, { 'Idempotency-Key': 'a-key-of-the-client' })
     world.provider.fail('signature', { status: 500, body: 'oops' })
@@ -153,6 +157,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
         expect(text.includes(secret!), `${name} in ${place}`).toBe(false)
     expect(places.log).toContain('/api/sessions/sign-hash')
     expect(places.log).not.toContain('52998224725')
+    expect(await creationsStored(world.hub.store.db)).not.toMatch(/52998224725|contract 7/)
     expect(stored).toContain(world.service.serviceName)
   })
 })
@@ -192,6 +197,11 @@ async function everythingStored(db: any): Promise<string> {
   const rows = await Promise.all(tables.map((table) => sql.raw(`select * from ${table}`).execute(db)))
   return JSON.stringify(rows.map((each) => each.rows))
 }
+
+/** Every row of the creations: of sessions, the certificate and its alias name the holder as the provider does. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+const creationsStored = async (db: any): Promise<string> =>
+  JSON.stringify((await sql`select * from creation`.execute(db)).rows)
 
 /** The bytes of an SQLite database and its log; empty for a server. */
 function databaseFiles(url: string): string {

@@ -12,7 +12,7 @@ export class Refused extends Error {
 const PATIENCE_MS = 30_000
 
 /** Of the hub's contract: what its providers did, which clients know as 500. */
-const ofProviders = ['ProviderUnavailable', 'ProviderTimeout', 'ProviderError']
+const ofProviders = ['ProviderUnavailable', 'ProviderTimeout', 'ProviderConnectionLost', 'ProviderError']
 
 /** Whether an answer says that the service has a bug, whatever is broken around it. */
 const isBug = (status: number, text: string): boolean =>

@@ -201,6 +201,8 @@ export type ErrorCode =
   | 'ProviderUnavailable'
   // The provider did not answer in time; it may have signed.
   | 'ProviderTimeout'
+  // The connection to the provider broke before its answer; it may have signed.
+  | 'ProviderConnectionLost'
   // The provider failed, or answered what its protocol does not allow.
   | 'ProviderError'
   // The provider does not accept this hub: an operator must look.
@@ -308,6 +310,7 @@ export interface Operations {
       | 'CertificateNotFound'
       | 'ProviderUnavailable'
       | 'ProviderTimeout'
+      | 'ProviderConnectionLost'
       | 'ProviderError'
       | 'ProviderMisconfigured'
       | 'UnexpectedError'
@@ -330,6 +333,7 @@ export interface Operations {
       | 'CertificateNotFound'
       | 'ProviderUnavailable'
       | 'ProviderTimeout'
+      | 'ProviderConnectionLost'
       | 'ProviderError'
       | 'ProviderMisconfigured'
       | 'UnexpectedError'
@@ -358,6 +362,7 @@ export interface Operations {
       | 'IdempotencyKeyReused'
       | 'ProviderUnavailable'
       | 'ProviderTimeout'
+      | 'ProviderConnectionLost'
       | 'ProviderError'
       | 'ProviderMisconfigured'
       | 'InvalidProviderSignature'
@@ -406,6 +411,7 @@ export interface Operations {
       | 'IdempotencyKeyReused'
       | 'ProviderUnavailable'
       | 'ProviderTimeout'
+      | 'ProviderConnectionLost'
       | 'ProviderError'
       | 'ProviderMisconfigured'
       | 'InvalidProviderSignature'

@@ -85,7 +85,8 @@ async function ring(waiting: Waiting, push: Push): Promise<Opened> {
   const rung = await keep(waiting, { since })
   if (!rung) return show(waiting)
   try {
-    const creation = await creationById(parts.context.store.db, session.creation_id)
+    const { store, secrets } = parts.context
+    const creation = await creationById(store.db, secrets, session.creation_id)
     const code = await push.start(authorizationOrder(creation, provider), step.secret)
     await keep(rung, { since, code, asked: since })
     return show(rung)

@@ -6,7 +6,7 @@ import type { HubMetrics } from '../metrics.ts'
 import { sealGrant } from '../parts/signing/open-session.ts'
 import { handleHash, newHandle } from '../rules/handle.ts'
 import { sessionMoves } from '../rules/session-states.ts'
-import type { CreationRow, SessionRow } from '../store/tables.ts'
+import type { Creation, SessionRow } from '../store/tables.ts'
 import { recordUse, type SessionUse } from '../store/uses.ts'
 import type { AuthorizationStep, Grant, Provider } from '../upstream/provider.ts'
 import type { ProviderProblemKind } from '../upstream/provider-problem.ts'
@@ -16,7 +16,7 @@ export interface Visit {
   readonly context: Context
   readonly metrics: HubMetrics
   readonly session: SessionRow
-  readonly creation: CreationRow
+  readonly creation: Creation
   readonly provider: Provider
   readonly secret: AuthorizationStep['secret']
   readonly correlationId: string

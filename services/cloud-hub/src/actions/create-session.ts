@@ -9,8 +9,9 @@ import { handleHash, newHandle } from '../rules/handle.ts'
 import { refuse } from '../rules/refuse.ts'
 import { type RequestedSession, requestedSession, type SessionRequest } from '../rules/requested-session.ts'
 import { insertCreation } from '../store/creations.ts'
+import type { IdentifierDigest } from '../store/identifier-digest.ts'
 import { choiceContext } from '../store/sealed-columns.ts'
-import type { CreationRow, SessionRow } from '../store/tables.ts'
+import type { Creation, SessionRow } from '../store/tables.ts'
 import { authorizationOrder, writeHashes } from '../upstream/authorization-order.ts'
 import { sealStep } from '../upstream/authorization-steps.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
@@ -26,6 +27,7 @@ export interface Creating {
   readonly metrics: HubMetrics
   readonly providers: Providers
   readonly discovery: Discovery
+  readonly identifierDigest: IdentifierDigest
 }
 
 /** The calling key and the time. */
@@ -107,7 +109,7 @@ function keptProviders(
   return discovery.offers(identifier)
 }
 
-function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?: string): CreationRow {
+function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?: string): Creation {
   const { identifier, knownHashes } = wanted
   return {
     id: newRowId(now),
@@ -132,7 +134,7 @@ interface Beginning extends Begun {
   readonly row: SessionRow
 }
 
-async function begin(context: CreationContext, creation: CreationRow, provider: Provider): Promise<Beginning> {
+async function begin(context: CreationContext, creation: Creation, provider: Provider): Promise<Beginning> {
   const state = newHandle()
   const step = await provider.adapter.begin(authorizationOrder(creation, provider), state)
   const id = newRowId(new Date(creation.created_at))
@@ -149,7 +151,7 @@ async function begin(context: CreationContext, creation: CreationRow, provider: 
 /** A provider that cannot start, or not soon enough, is skipped like one that does not answer discovery. */
 const beginOrLeaveOut = (
   context: CreationContext,
-  creation: CreationRow,
+  creation: Creation,
   provider: Provider,
 ): Promise<Beginning | undefined> => soonEnough(provider, context.settings, () => begin(context, creation, provider))
 
@@ -159,7 +161,7 @@ type Settings = CreationContext['settings']
 type Own = 'id' | 'provider_id' | 'state_hash' | 'sealed_step'
 
 /** Columns common to the sessions of a creation. */
-function pendingSession(creation: CreationRow, { Sessions }: Settings): Omit<SessionRow, Own> {
+function pendingSession(creation: Creation, { Sessions }: Settings): Omit<SessionRow, Own> {
   const expiresAt = new Date(creation.expires_at)
   return {
     creation_id: creation.id,
@@ -181,7 +183,10 @@ function pendingSession(creation: CreationRow, { Sessions }: Settings): Omit<Ses
 }
 
 /** Until when the holder may return from the provider. */
-export function stepUntil(creation: CreationRow, { AuthorizationMinutes }: Settings['Sessions']): Date {
+export function stepUntil(
+  creation: Pick<Creation, 'created_at' | 'expires_at'>,
+  { AuthorizationMinutes }: Settings['Sessions'],
+): Date {
   const patience = plus(new Date(creation.created_at), AuthorizationMinutes * MINUTE)
   return new Date(Math.min(patience.getTime(), Date.parse(creation.expires_at)))
 }
@@ -194,8 +199,8 @@ export interface Choice {
 }
 
 async function write(
-  { context: { store, secrets }, metrics }: Creating,
-  creation: CreationRow,
+  { context: { store, secrets }, metrics, identifierDigest }: Creating,
+  creation: Creation,
   begun: readonly Beginning[],
 ): Promise<readonly Begun[]> {
   const hasChooser = creation.chooser_hash !== null
@@ -206,7 +211,9 @@ async function write(
   const rows = begun.map(({ row }) => row)
   // A creation nobody can return to is not stored.
   if (hasChooser || rows.length > 0)
-    await store.transaction((tx) => insertCreation(tx, { ...creation, sealed_choice: sealed }, rows))
+    await store.transaction((tx) =>
+      insertCreation(tx, { secrets, identifierDigest }, { ...creation, sealed_choice: sealed }, rows),
+    )
   if (rows.length > 0) metrics.hub_sessions_created_total.inc({ type: creation.type }, rows.length)
   return begun
 }

@@ -44,7 +44,7 @@ export async function finishAuthorization(parts: CallbackParts, callback: Callba
   const provider = session && providers.get(session.provider_id)
   if (!session || !provider) return undefined
   const { server, secret } = openStep(context.secrets, session)
-  const creation = await creationById(context.store.db, session.creation_id)
+  const creation = await creationById(context.store.db, context.secrets, session.creation_id)
   const { correlationId, now } = callback
   const visit: Visit = { context, metrics, session, creation, provider, secret, correlationId, now }
   const distrust = await distrustOf(visit, callback, server)

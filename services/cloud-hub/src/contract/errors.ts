@@ -32,6 +32,10 @@ export const errors = {
   UnexpectedError: { status: 500, message: 'The request could not be completed.' },
   ProviderUnavailable: { status: 500, message: 'The provider cannot be reached, or is left alone after failures.' },
   ProviderTimeout: { status: 500, message: 'The provider did not answer in time; it may have signed.' },
+  ProviderConnectionLost: {
+    status: 500,
+    message: 'The connection to the provider broke before its answer; it may have signed.',
+  },
   ProviderError: { status: 500, message: 'The provider failed, or answered what its protocol does not allow.' },
   ProviderMisconfigured: { status: 500, message: 'The provider does not accept this hub: an operator must look.' },
   InvalidProviderSignature: { status: 500, message: 'What the provider signed does not fit the certificate.' },

@@ -41,6 +41,7 @@ const common = {
   discoveryTimeoutMilliseconds: Type.Optional(
     count(60_000, 'Time for an answer to discovery, instead of the setting Discovery:TimeoutMilliseconds.'),
   ),
+  loginHint: Type.Boolean({ default: true, description: 'Whether the identifier goes along with the user.' }),
   offerUnasked: Type.Boolean({
     default: true,
     description: 'Whether everybody is offered it where it cannot be asked who holds a certificate.',
@@ -83,7 +84,6 @@ export type PscOperation = (typeof pscOperations)[number]
 export const PscKnobs = Type.Object(
   {
     ...common,
-    loginHint: Type.Boolean({ default: true, description: 'Whether the identifier goes along with the user.' }),
     hashEncoding: Type.Enum(['base64', 'hex'], { default: 'base64', description: 'How hashes travel to it.' }),
     tokenBody: body('How the code is sent to `token`.'),
     clientTokenBody: body('How the credentials are sent to `client_token`.'),

@@ -7,7 +7,13 @@ const tags = ['Signing']
 const sessionQuery = Type.Object({ session: SessionValue })
 
 const sessionRefusals = ['SessionExpired', 'SessionInvalidOrAlreadyUsed'] as const
-const providerRefusals = ['ProviderUnavailable', 'ProviderTimeout', 'ProviderError', 'ProviderMisconfigured'] as const
+const providerRefusals = [
+  'ProviderUnavailable',
+  'ProviderTimeout',
+  'ProviderConnectionLost',
+  'ProviderError',
+  'ProviderMisconfigured',
+] as const
 
 export const readCertificate = {
   method: 'GET',

@@ -51,7 +51,7 @@ export function serveSessions(app: ContractApp, creating: Creating & ChooserPart
     return { discoveryAvailable: found !== undefined, certificateFound: found ?? null }
   })
 
-  serve(app, readCustomState, ({ query, caller }) => customStateOf(context.store.db, query.session, caller.keyId))
+  serve(app, readCustomState, ({ query, caller }) => customStateOf(context, query.session, caller.keyId))
 }
 
 /** Tells an outage from "no certificate", for which the contract has no field. Names of services need no quoting. */

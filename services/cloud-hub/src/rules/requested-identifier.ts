@@ -20,9 +20,12 @@ const forms: Readonly<Record<IdentifierType, { readonly form: RegExp; readonly t
   CNPJ: { form: /^[\dA-Z]{12}\d{2}$/, text: 'A CNPJ has fourteen characters: digits, or letters in the newer form.' },
 }
 
+/** An identifier without the punctuation people write into it. */
+export const bareIdentifier = (written: string): string => written.replace(PUNCTUATION, '').toUpperCase()
+
 /** The identifier of a request. Without a type in the request its length decides, in every operation alike. */
 export function requestedIdentifier(written: string, type: NamedOrNumbered | undefined): Identifier {
-  const value = written.replace(PUNCTUATION, '').toUpperCase()
+  const value = bareIdentifier(written)
   const kind = requestedName('identifierType', identifierTypes, type) ?? typeByLength(value.length)
   const { form, text } = forms[kind]
   if (!form.test(value)) throw invalidField('identifier', text)

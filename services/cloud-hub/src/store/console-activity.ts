@@ -55,6 +55,7 @@ export const listHubSessions = (db: Db<Tables>, { live, state, providerId, befor
     .leftJoin('client_application as a', 'a.id', 'c.application_id')
     .select([
       's.id',
+      's.creation_id',
       's.provider_id',
       's.type',
       's.shown',
@@ -64,7 +65,7 @@ export const listHubSessions = (db: Db<Tables>, { live, state, providerId, befor
       's.expires_at',
       's.ended_at',
       'c.application_id',
-      'c.identifier',
+      'c.sealed_identifier',
       'c.identifier_type',
       'p.service_name as provider',
       'a.name as application',

@@ -1,7 +1,7 @@
 // Sessions whose value was given to a client.
 import { type Db, move, moving, portableStatement } from '@chancela/service-kernel/store'
 import { sessionMoves } from '../rules/session-states.ts'
-import type { CreationRow, SessionRow, Tables } from './tables.ts'
+import type { SessionRow, Tables } from './tables.ts'
 
 const columns = [
   'id',
@@ -30,10 +30,6 @@ export const sessionByValue = async (db: Db<Tables>, valueHash: string): Promise
 
 export const sessionById = (db: Db<Tables>, id: string): Promise<KnownSession | undefined> =>
   db.selectFrom('session').select(columns).where('id', '=', id).executeTakeFirst()
-
-/** The holder the client requested, if any. */
-export const requestedHolder = (db: Db<Tables>, creationId: string): Promise<Pick<CreationRow, 'identifier'>> =>
-  db.selectFrom('creation').select('identifier').where('id', '=', creationId).executeTakeFirstOrThrow()
 
 type Choice = Pick<SessionRow, 'alias' | 'certificate'>
 

@@ -5,6 +5,7 @@ import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
+import { holderMigrations } from './holder-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const cloudHubSchema: MigrationSet = {
@@ -15,6 +16,7 @@ export const cloudHubSchema: MigrationSet = {
   'api-keys': apiKeyMigrations,
   administrators: administratorMigrations,
   'cloud-hub': [{ id: 1, name: 'hub', breaking: false, up: hub }],
+  'cloud-hub-holders': holderMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

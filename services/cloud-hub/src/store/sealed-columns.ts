@@ -13,11 +13,17 @@ export const grantContext = contexts('session', 'sealed_grant')
 /** Context of `creation.sealed_choice`. */
 export const choiceContext = contexts('creation', 'sealed_choice')
 
+/** Context of `creation.sealed_identifier`. */
+export const identifierContext = contexts('creation', 'sealed_identifier')
+
+/** Context of `creation.sealed_custom_state`. */
+export const customStateContext = contexts('creation', 'sealed_custom_state')
+
 const sealed = <Row extends { id: string }>(table: string, columns: readonly (keyof Row & string)[]): SealedTable =>
   sealedTable<Row>({ table, idColumn: 'id', columns, context: ({ id }, column) => contexts(table, column)(id) })
 
 /** Tables that a rotation of the master key reseals. */
 export const sealedSessionTables: readonly SealedTable[] = [
   sealed<SessionRow>('session', ['sealed_step', 'sealed_grant']),
-  sealed<CreationRow>('creation', ['sealed_choice']),
+  sealed<CreationRow>('creation', ['sealed_choice', 'sealed_identifier', 'sealed_custom_state']),
 ]

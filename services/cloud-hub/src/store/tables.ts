@@ -47,9 +47,13 @@ export interface CreationRow {
   application_id: string
   type: SessionType
   redirect_uri: string
-  identifier: string | null
+  /** Sealed under `creation.sealed_identifier:<id>`. */
+  sealed_identifier: string | null
+  /** By which creations of one identifier are found (`identifier-digest.ts`). */
+  identifier_digest: string | null
   identifier_type: IdentifierType | null
-  custom_state: string | null
+  /** Sealed under `creation.sealed_custom_state:<id>`. */
+  sealed_custom_state: string | null
   /** JSON: the hashes known beforehand with their algorithm, or null. */
   known_hashes: string | null
   lifetime_seconds: number
@@ -60,6 +64,12 @@ export interface CreationRow {
   chooser_hash: string | null
   /** The chooser's data, JSON sealed under `creation.sealed_choice:<id>`: its URLs contain OAuth states. */
   sealed_choice: string | null
+}
+
+/** A creation with its holder and its customState opened (`sealed-holders.ts`). */
+export interface Creation extends Omit<CreationRow, 'sealed_identifier' | 'identifier_digest' | 'sealed_custom_state'> {
+  identifier: string | null
+  custom_state: string | null
 }
 
 /** One row of `session`: one provider of a creation. */

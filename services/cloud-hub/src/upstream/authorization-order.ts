@@ -1,6 +1,6 @@
 import type { DigestName, Hashes } from '../rules/digests.ts'
 import type { Identifier } from '../rules/requested-identifier.ts'
-import type { CreationRow } from '../store/tables.ts'
+import type { Creation } from '../store/tables.ts'
 import type { AuthorizationOrder, Provider } from './provider.ts'
 
 /** The hashes of a creation, as its row stores them. */
@@ -19,11 +19,11 @@ function readHashes(text: string): Hashes {
 }
 
 /** The requested holder of a creation, if any. */
-export const identifierOf = ({ identifier, identifier_type }: CreationRow): Identifier | undefined =>
+export const identifierOf = ({ identifier, identifier_type }: Creation): Identifier | undefined =>
   identifier === null || identifier_type === null ? undefined : { type: identifier_type, value: identifier }
 
 /** What the holder is asked for, at the start and at every further step of one authorization. */
-export function authorizationOrder(creation: CreationRow, { callbackUri, waitingUri }: Provider): AuthorizationOrder {
+export function authorizationOrder(creation: Creation, { callbackUri, waitingUri }: Provider): AuthorizationOrder {
   const identifier = identifierOf(creation)
   return {
     type: creation.type,

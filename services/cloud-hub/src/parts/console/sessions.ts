@@ -2,12 +2,14 @@
 
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { EventActor } from '@chancela/service-kernel/events'
+import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listUses } from '../../contract/console-sessions.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import { type ListedSession, type ListedUse, listHubSessions, listSessionUses } from '../../store/console-activity.ts'
 import { type KnownSession, moveSession, sessionById } from '../../store/known-sessions.ts'
+import { openedIdentifier } from '../../store/sealed-holders.ts'
 import { recordUse } from '../../store/uses.ts'
 import type { Providers } from '../../upstream/provider.ts'
 import { revoke } from '../signing/end-session.ts'
@@ -26,7 +28,12 @@ export class SessionAdmin {
 
   async sessions({ limit = DEFAULT_LIMIT, cursor, ...filter }: Static<typeof listSessions.query>, now: Date) {
     const asked = { limit: limit + 1, ...filter, ...beforePart(cursor) }
-    return pageFrom(await listHubSessions(this.#context.store.db, asked, now), limit, sessionView, idOf)
+    return pageFrom(
+      await listHubSessions(this.#context.store.db, asked, now),
+      limit,
+      sessionView(this.#context.secrets),
+      idOf,
+    )
   }
 
   /** Ends a session: deletes its tokens, then notifies the provider. */
@@ -65,7 +72,7 @@ const beforePart = (cursor: string | undefined): { readonly before?: string } =>
 
 const idOf = ({ id }: { readonly id: string }): readonly string[] => [id]
 
-const sessionView = (row: ListedSession) => ({
+const sessionView = (secrets: Secrets) => (row: ListedSession) => ({
   id: row.id,
   provider: { id: row.provider_id, name: row.provider ?? '' },
   application: { id: row.application_id, name: row.application ?? '' },
@@ -73,15 +80,24 @@ const sessionView = (row: ListedSession) => ({
   state: row.shown,
   reason: row.reason,
   identifierType: row.identifier_type,
-  identifier:
-    row.identifier === null || row.identifier_type === null
-      ? null
-      : maskedIdentifier(row.identifier_type, row.identifier),
+  identifier: maskedHolder(secrets, row),
   createdAt: row.created_at,
   authorizedAt: row.authorized_at,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
 })
+
+/** One that cannot be opened, because its key is lost, is hidden as a whole: the list must stay readable. */
+function maskedHolder(secrets: Secrets, row: ListedSession): string | null {
+  if (row.identifier_type === null) return null
+  try {
+    const identifier = openedIdentifier(secrets, { ...row, id: row.creation_id })
+    return identifier === null ? null : maskedIdentifier(row.identifier_type, identifier)
+  } catch (error) {
+    if (!(error instanceof SecretProblem)) throw error
+    return '***'
+  }
+}
 
 const useView = (row: ListedUse) => ({
   id: row.id,

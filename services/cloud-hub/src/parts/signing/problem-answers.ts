@@ -15,7 +15,7 @@ interface ProblemAnswer {
 const answers: Readonly<Record<ProviderProblemKind, ProblemAnswer>> = {
   unavailable: { code: 'ProviderUnavailable', leaves: 'usable' },
   timeout: { code: 'ProviderTimeout', leaves: 'spent' },
-  lost: { code: 'ProviderTimeout', leaves: 'spent' },
+  lost: { code: 'ProviderConnectionLost', leaves: 'spent' },
   garbage: { code: 'ProviderError', leaves: 'spent' },
   'token-refused': { code: 'SessionInvalidOrAlreadyUsed', leaves: 'ended' },
   'code-refused': { code: 'SessionInvalidOrAlreadyUsed', leaves: 'ended' },

@@ -2,7 +2,8 @@ import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { type KnownSession, keepCertificate, moveSession, requestedHolder } from '../../store/known-sessions.ts'
+import { creationById } from '../../store/creations.ts'
+import { type KnownSession, keepCertificate, moveSession } from '../../store/known-sessions.ts'
 import { recordUse, type SessionUse, useRow } from '../../store/uses.ts'
 import type { HeldCertificate } from '../../upstream/provider.ts'
 import { ProviderProblem } from '../../upstream/provider-problem.ts'
@@ -97,7 +98,8 @@ export class SessionCertificates {
     })
     try {
       const held = readHeld(await session.provider.adapter.listCertificates(session.grant))
-      const { identifier } = await requestedHolder(this.#context.store.db, session.row.creation_id)
+      const { store, secrets } = this.#context
+      const { identifier } = await creationById(store.db, secrets, session.row.creation_id)
       const own = identifier === null ? held : held.filter((each) => isOf(each, identifier))
       return { own, isForeign: own.length === 0 && held.length > 0, asked: asked() }
     } catch (error) {

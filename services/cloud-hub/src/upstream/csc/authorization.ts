@@ -52,11 +52,11 @@ export function credentialOrder(
 export async function serviceStep(
   server: CscServer,
   infos: ServerInfos,
-  { callbackUri }: AuthorizationOrder,
+  order: AuthorizationOrder,
   state: string,
 ): Promise<AuthorizationStep> {
   const { verifier, challenge } = newPkce()
-  const url = await authorizeUrl(server, infos, { scope: 'service' }, { challenge, callbackUri, state })
+  const url = await authorizeUrl(server, infos, { scope: 'service' }, { challenge, order, state })
   return { url, secret: { step: 'service', verifier } satisfies CscStep }
 }
 
@@ -64,7 +64,7 @@ export async function serviceStep(
 export async function credentialStep(
   server: CscServer,
   infos: ServerInfos,
-  { callbackUri }: AuthorizationOrder,
+  order: AuthorizationOrder,
   state: string,
   asked: CredentialOrder & { readonly service: Lived; readonly credential: Credential },
 ): Promise<AuthorizationStep> {
@@ -81,18 +81,25 @@ export async function credentialStep(
     ...(hashes && { hashes: inBase64(hashes, 'base64') }),
     ...(details !== undefined && { details }),
   }
-  return { url: await authorizeUrl(server, infos, what, { challenge, callbackUri, state }), secret }
+  return { url: await authorizeUrl(server, infos, what, { challenge, order, state }), secret }
 }
 
+/** One redirect of an authorization. */
+interface Redirect {
+  readonly challenge: string
+  readonly order: AuthorizationOrder
+  readonly state: string
+}
+
+/**
+ * The hint is OpenID Connect's: the norm has none, and its servers ignore parameters they do not know (RFC 6749 §3.1). Its
+ * `account_token` names an account of the provider, which the hub does not know.
+ */
 async function authorizeUrl(
-  { clientId, knobs: { lang, authorizeParameters } }: CscServer,
+  { clientId, knobs: { lang, loginHint, authorizeParameters } }: CscServer,
   infos: ServerInfos,
   parameters: Readonly<Record<string, string>>,
-  {
-    challenge,
-    callbackUri,
-    state,
-  }: { readonly challenge: string; readonly callbackUri: string; readonly state: string },
+  { challenge, order: { callbackUri, identifier }, state }: Redirect,
 ): Promise<string> {
   const query = new URLSearchParams({
     ...pairsOf(authorizeParameters),
@@ -103,6 +110,7 @@ async function authorizeUrl(
     code_challenge: challenge,
     code_challenge_method: 'S256',
     ...(lang !== undefined && { lang }),
+    ...(loginHint && identifier && { login_hint: identifier.value }),
     ...parameters,
   })
   return `${await infos.oauth('authorize')}?${query}`
