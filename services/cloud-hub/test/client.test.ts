@@ -63,6 +63,30 @@ describe('the client of the hub', () => {
     expectTypeOf<SessionType>().toEqualTypeOf<ContractSessionType>()
   })
 
+  test('binds a session to a list of documents, and tells what of it is left', async () => {
+    const client = clientOf()
+    const { authUrl } = await client.createServiceSession('nuvem', {
+      redirectUri: REDIRECT_URI,
+      type: 'SignatureSession',
+      documents: [
+        { name: 'one.pdf', hash: hashOf(documents[0]!) },
+        { name: 'two.pdf', hash: hashOf(documents[1]!).toString('base64') },
+      ],
+      digestAlgorithm: 'SHA-256',
+    })
+    const { session, error } = returnedSession(await wentTo(authUrl))
+    if (error !== undefined) return expect.fail(error)
+    const sign = (at: number) => client.signHash({ session, hash: hashOf(documents[at]!), digestAlgorithm: 'SHA-256' })
+    await sign(0)
+    const again = await caught(sign(0))
+    expect(isHubError(again, 'HashNotAuthorized') && again.details?.reason).toBe('signed')
+    const { remainingHashes, documents: list } = await client.status(session)
+    expect([remainingHashes, list?.map(({ name, state }) => `${name} ${state}`)]).toEqual([
+      1,
+      ['one.pdf signed', 'two.pdf open'],
+    ])
+  })
+
   test('finds providers, sends the user to one, and signs with the certificate that is kept there', async () => {
     const client = clientOf()
     expect((await client.services({ identifier: CPF })).services.map(({ serviceName }) => serviceName)).toEqual([

@@ -78,6 +78,7 @@ function rowsOf(at: Date): { creation: CreationRow; session: SessionRow; use: Se
     lifetime_seconds: 300,
     chooser_hash: null,
     sealed_choice: null,
+    sealed_names: null,
   }
   const session = {
     id,
@@ -96,6 +97,7 @@ function rowsOf(at: Date): { creation: CreationRow; session: SessionRow; use: Se
     ended_at: null,
     reason: null,
     purge_at: plus(at, 24 * HOUR).toISOString(),
+    list_size: null,
   }
   const use = {
     id,

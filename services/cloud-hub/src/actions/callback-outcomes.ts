@@ -6,8 +6,10 @@ import type { HubMetrics } from '../metrics.ts'
 import { sealGrant } from '../parts/signing/open-session.ts'
 import { handleHash, newHandle } from '../rules/handle.ts'
 import { sessionMoves } from '../rules/session-states.ts'
+import { insertList } from '../store/listed-hashes.ts'
 import type { Creation, SessionRow } from '../store/tables.ts'
 import { recordUse, type SessionUse } from '../store/uses.ts'
+import { knownHashesOf } from '../upstream/authorization-order.ts'
 import type { AuthorizationStep, Grant, Provider } from '../upstream/provider.ts'
 import type { ProviderProblemKind } from '../upstream/provider-problem.ts'
 
@@ -60,7 +62,14 @@ export function authorizeSession(visit: Visit, grant: Grant, milliseconds: numbe
     expires_at: expiresAt.toISOString(),
     purge_at: plus(expiresAt, context.settings.Sessions.TombstoneHours * HOUR).toISOString(),
   }
-  return settle(visit, { move: 'authorize', set, outcome: 'ok', counted: 'authorized', milliseconds })
+  return settle(visit, {
+    move: 'authorize',
+    set,
+    outcome: 'ok',
+    counted: 'authorized',
+    milliseconds,
+    isBound: session.list_size !== null,
+  })
 }
 
 interface Settlement {
@@ -70,12 +79,14 @@ interface Settlement {
   readonly counted: 'authorized' | 'denied' | 'failed' | 'late'
   /** At the provider. */
   readonly milliseconds?: number
+  /** Whether the list of the creation becomes that of the session. */
+  readonly isBound?: boolean
 }
 
 /** Moves the session and mints its value; undefined when it no longer waits. */
 async function settle(
-  { context, metrics, session, correlationId, now }: Visit,
-  { move: name, set, outcome, counted, milliseconds }: Settlement,
+  { context, metrics, session, creation, correlationId, now }: Visit,
+  { move: name, set, outcome, counted, milliseconds, isBound = false }: Settlement,
 ): Promise<string | undefined> {
   const value = newHandle()
   const changes = { ...set, value_hash: handleHash(value), sealed_step: null }
@@ -89,6 +100,7 @@ async function settle(
   const moved = await context.store.transaction(async (tx) => {
     const { id } = session
     const row = await move(tx, { table: 'session', column: 'state', id, moves: sessionMoves, move: name, set: changes })
+    if (row && isBound) await insertList(tx, id, knownHashesOf(creation))
     if (row) await recordUse(tx, use, now)
     return row
   })

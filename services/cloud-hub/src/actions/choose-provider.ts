@@ -1,15 +1,17 @@
 // The page on which a user chooses the provider. The browser gets only its ticket; the providers' URLs, which contain
-// OAuth states, are sealed in the creation.
+// OAuth states, are sealed in the creation. A session that is bound to a list has the page, too, at its one provider: its
+// ticket is the OAuth state.
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import { handleHash, isHandle, newHandle } from '../rules/handle.ts'
 import { sessionMoves } from '../rules/session-states.ts'
-import { applicationName, creationOfTicket } from '../store/creations.ts'
-import { choiceContext } from '../store/sealed-columns.ts'
-import { waitingSessions } from '../store/sessions.ts'
+import { applicationName, creationById, creationOfTicket } from '../store/creations.ts'
+import { choiceContext, namesContext } from '../store/sealed-columns.ts'
+import { sessionOfState, waitingSessions } from '../store/sessions.ts'
 import type { CreationRow } from '../store/tables.ts'
 import { publicUrl } from '../upstream/addresses.ts'
-import type { Providers } from '../upstream/provider.ts'
+import { openStep } from '../upstream/authorization-steps.ts'
+import type { Provider, Providers } from '../upstream/provider.ts'
 import { serviceInfo } from '../upstream/service-info.ts'
 import { type Choice, stepUntil } from './create-session.ts'
 import { mayRedirect, returnAddress } from './redirect-uris.ts'
@@ -19,21 +21,44 @@ export interface ChooserParts {
   readonly providers: Pick<Providers, 'get'>
 }
 
-/** URL of the page for a ticket. */
-export const chooserUrl = ({ context }: ChooserParts, ticket: string): string =>
-  `${publicUrl(context.settings)}/choose/${ticket}`
-
 /** The data of the page; undefined for an unknown or expired ticket. */
 export async function readChoice(parts: ChooserParts, ticket: string, now: Date) {
-  const { store, settings } = parts.context
-  const creation = await creationOf(parts, ticket)
-  if (!creation || now >= stepUntil(creation, settings.Sessions)) return undefined
+  const { settings } = parts.context
+  const found = (await amongSeveral(parts, ticket)) ?? (await atOneProvider(parts, ticket))
+  if (!found || now >= stepUntil(found.creation, settings.Sessions)) return undefined
+  const { creation, services, backUrl } = found
   return {
-    application: await applicationName(store.db, creation.application_id),
+    application: await applicationName(parts.context.store.db, creation.application_id),
     expiresAt: stepUntil(creation, settings.Sessions).toISOString(),
-    services: await servicesOf(parts, creation),
-    backUrl: `${publicUrl(settings)}/choices/${ticket}/none`,
+    ...namesOf(parts, creation),
+    services,
+    backUrl,
   }
+}
+
+async function amongSeveral(parts: ChooserParts, ticket: string) {
+  const creation = await creationOf(parts, ticket)
+  const backUrl = `${publicUrl(parts.context.settings)}/choices/${ticket}/none`
+  return creation && { creation, services: await servicesOf(parts, creation), backUrl }
+}
+
+/** Only of a session whose user is to see its list first: elsewhere the state is the provider's affair. */
+async function atOneProvider({ context, providers }: ChooserParts, state: string) {
+  const session = isHandle(state) ? await sessionOfState(context.store.db, handleHash(state)) : undefined
+  const provider = session && providers.get(session.provider_id)
+  if (!provider) return undefined
+  const { url } = openStep(context.secrets, session)
+  if (url === undefined) return undefined
+  const creation = await creationById(context.store.db, context.secrets, session.creation_id)
+  // Like the link of the waiting page: the session is refused, and the client told.
+  const backUrl = `${provider.callbackUri}?error=access_denied&state=${state}`
+  return { creation, services: [offer(provider, url)], backUrl }
+}
+
+/** What the holder is shown of the list. */
+function namesOf({ context }: ChooserParts, { id, sealed_names }: Pick<CreationRow, 'id' | 'sealed_names'>) {
+  if (sealed_names === null) return {}
+  return { documents: JSON.parse(context.secrets.openText(sealed_names, namesContext(id))) as string[] }
 }
 
 async function servicesOf({ context, providers }: ChooserParts, creation: CreationRow) {
@@ -41,9 +66,15 @@ async function servicesOf({ context, providers }: ChooserParts, creation: Creati
   const waiting = await waitingSessions(context.store.db, creation.id)
   return (JSON.parse(sealed) as readonly Choice[]).flatMap(({ sessionId, providerId, authUrl }) => {
     const provider = waiting.has(sessionId) ? providers.get(providerId) : undefined
-    return provider ? [{ serviceInfo: serviceInfo(provider), authUrl, available: provider.available }] : []
+    return provider ? [offer(provider, authUrl)] : []
   })
 }
+
+const offer = (provider: Provider, authUrl: string) => ({
+  serviceInfo: serviceInfo(provider),
+  authUrl,
+  available: provider.available,
+})
 
 /** The user chooses none: returns to the client, and no session of the creation can be authorized any more. */
 export async function chooseNone(parts: ChooserParts, ticket: string, now: Date): Promise<string | undefined> {

@@ -10,9 +10,10 @@ import { refuse } from '../rules/refuse.ts'
 import { type RequestedSession, requestedSession, type SessionRequest } from '../rules/requested-session.ts'
 import { insertCreation } from '../store/creations.ts'
 import type { IdentifierDigest } from '../store/identifier-digest.ts'
-import { choiceContext } from '../store/sealed-columns.ts'
+import { choiceContext, namesContext } from '../store/sealed-columns.ts'
 import type { Creation, SessionRow } from '../store/tables.ts'
-import { authorizationOrder, writeHashes } from '../upstream/authorization-order.ts'
+import { chooserUrl } from '../upstream/addresses.ts'
+import { authorizationOrder, knownHashesOf, writeHashes } from '../upstream/authorization-order.ts'
 import { sealStep } from '../upstream/authorization-steps.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
 import { ProviderProblem } from '../upstream/provider-problem.ts'
@@ -59,7 +60,7 @@ export async function createSession(
   const wanted = requestedSession(request, creating.context.settings)
   const redirectUri = await authorizedRedirectUri(creating.context.store.db, creator.caller.keyId, wanted.redirectUri)
   const { providers, unanswered } = await keptProviders(creating, wanted, request.discover)
-  const creation = creationRow({ ...wanted, redirectUri }, creator, ticket)
+  const creation = creationRow(creating.context, { ...wanted, redirectUri }, creator, ticket)
   const tried = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.context, creation, provider)))
   const begun = await write(
     creating,
@@ -83,7 +84,7 @@ export async function createServiceSession(
   const wanted = requestedSession(asked, context.settings)
   const provider = providerNamed(providers, name)
   const redirectUri = await authorizedRedirectUri(context.store.db, creator.caller.keyId, wanted.redirectUri)
-  const creation = creationRow({ ...wanted, redirectUri }, creator)
+  const creation = creationRow(context, { ...wanted, redirectUri }, creator)
   try {
     const [begun] = await write(creating, creation, [await begin(context, creation, provider)])
     return begun!
@@ -109,10 +110,16 @@ function keptProviders(
   return discovery.offers(identifier)
 }
 
-function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?: string): Creation {
-  const { identifier, knownHashes } = wanted
+function creationRow(
+  { secrets }: CreationContext,
+  wanted: RequestedSession,
+  { caller, now }: Creator,
+  ticket?: string,
+): Creation {
+  const { identifier, knownHashes, names } = wanted
+  const id = newRowId(now)
   return {
-    id: newRowId(now),
+    id,
     key_id: caller.keyId,
     application_id: caller.applicationId,
     type: wanted.type,
@@ -126,6 +133,8 @@ function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?
     expires_at: plus(now, wanted.lifetimeSeconds * SECOND).toISOString(),
     chooser_hash: ticket === undefined ? null : handleHash(ticket),
     sealed_choice: null,
+    // They may name patients.
+    sealed_names: names ? secrets.seal(JSON.stringify(names), namesContext(id)) : null,
   }
 }
 
@@ -138,14 +147,16 @@ async function begin(context: CreationContext, creation: Creation, provider: Pro
   const state = newHandle()
   const step = await provider.adapter.begin(authorizationOrder(creation, provider), state)
   const id = newRowId(new Date(creation.created_at))
+  // The chooser shows the list itself.
+  const isBehindList = creation.sealed_names !== null && creation.chooser_hash === null
   const row: SessionRow = {
     ...pendingSession(creation, context.settings),
     id,
     provider_id: provider.id,
     state_hash: handleHash(state),
-    sealed_step: sealStep(context.secrets, id, step),
+    sealed_step: sealStep(context.secrets, id, step, isBehindList),
   }
-  return { provider, authUrl: step.url, row }
+  return { provider, authUrl: isBehindList ? chooserUrl(context.settings, state) : step.url, row }
 }
 
 /** A provider that cannot start, or not soon enough, is skipped like one that does not answer discovery. */
@@ -179,6 +190,7 @@ function pendingSession(creation: Creation, { Sessions }: Settings): Omit<Sessio
     ended_at: null,
     reason: null,
     purge_at: plus(expiresAt, Sessions.TombstoneHours * HOUR).toISOString(),
+    list_size: creation.sealed_names === null ? null : knownHashesOf(creation).length,
   }
 }
 

@@ -30,7 +30,7 @@ export const awaitConfirmation = {
 export const readChoice = {
   method: 'GET',
   path: '/choices/{ticket}',
-  summary: 'The providers among which a user may choose.',
+  summary: 'The providers among which a user may choose, or the one a session bound to a list is at; and the list.',
   answer: Type.Object({
     application: Type.String({ description: 'The client application that sent the user.' }),
     expiresAt: Type.String({ format: 'date-time' }),
@@ -40,6 +40,9 @@ export const readChoice = {
         authUrl: Type.String(),
         available: Type.Boolean({ description: 'False while the provider is left alone after failures.' }),
       }),
+    ),
+    documents: Type.Optional(
+      Type.Array(Type.String(), { description: 'Names of what will be signed, where the session is bound to a list.' }),
     ),
     backUrl: Type.String({
       description: 'Where the user goes who chooses none: the client, with error=access_denied.',

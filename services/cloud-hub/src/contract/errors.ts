@@ -19,7 +19,7 @@ export const errors = {
   CertificateNotFound: { status: 422, message: 'The holder has no certificate that is valid now at the provider.' },
   CertificateAliasNotFound: { status: 422, message: 'The holder has no certificate with this alias at the provider.' },
   TooManyHashes: { status: 422, message: 'The session or its provider does not sign so many hashes at once.' },
-  HashNotAuthorized: { status: 422, message: 'The holder authorized other hashes.' },
+  HashNotAuthorized: { status: 422, message: 'The holder authorized other hashes, or this one only once.' },
   IdempotencyKeyReused: { status: 422, message: 'The same Idempotency-Key came with another request before.' },
 
   InvalidRequest: { status: 400, message: 'One or more fields are missing or malformed.' },

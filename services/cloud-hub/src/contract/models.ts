@@ -22,6 +22,11 @@ const namedOrNumbered = (names: readonly string[]) =>
 export const SessionTypeValue = namedOrNumbered(sessionTypes)
 export const IdentifierTypeValue = namedOrNumbered(identifierTypes)
 
+/** States of a hash of a list that a session is bound to; the table of moves is in `rules/listed-hash-states.ts`. */
+export const listedHashStates = ['open', 'sent', 'signed'] as const
+
+export type ListedHashState = (typeof listedHashStates)[number]
+
 export const TrustServiceInfoModel = Type.Object(
   {
     serviceName: Type.String({ description: "The provider's name in the hub." }),

@@ -37,7 +37,24 @@ const creation = {
       description: 'Hashes that will be signed, base64, where the provider binds the authorization to them.',
     }),
   ),
-  digestAlgorithmOid: Type.Optional(Type.String({ maxLength: 64, description: 'Digest algorithm of `hashes`.' })),
+  // Not in the original contract: the same at every provider, kept by the hub.
+  documents: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'What the holder is shown.' }),
+        hash: Type.String({ minLength: 1, maxLength: 1024, description: 'What sign-hash will be given, base64.' }),
+      }),
+      {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Binds the session to this list, instead of `hashes`: the holder sees names and number before consent, on a page of the hub to which authUrl leads; each hash is signed once, and no other.',
+      },
+    ),
+  ),
+  digestAlgorithmOid: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Digest algorithm of `hashes` or `documents`.' }),
+  ),
   digestAlgorithm: Type.Optional(Type.String({ maxLength: 64, description: 'The same by name.' })),
 }
 
@@ -49,7 +66,7 @@ const tags = ['Sessions']
 const UNANSWERED =
   'Providers that did not answer are named in the header `X-Unanswered-Providers`, separated by commas: whether they hold a certificate is not known.'
 
-const digestRefusals = ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm'] as const
+const hashRefusals = ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm', 'TooManyHashes'] as const
 
 export const createSession = {
   method: 'POST',
@@ -61,7 +78,7 @@ export const createSession = {
   body: SessionCreateRequest,
   answer: SessionModel,
   policy: 'Discovery',
-  refusals: ['InvalidRedirectUri', 'UnauthorizedRedirectUri', 'IdentifierRequiredToDiscover', ...digestRefusals],
+  refusals: ['InvalidRedirectUri', 'UnauthorizedRedirectUri', 'IdentifierRequiredToDiscover', ...hashRefusals],
 } as const
 
 export const createServiceSession = {
@@ -77,7 +94,7 @@ export const createServiceSession = {
     'InvalidRedirectUri',
     'UnauthorizedRedirectUri',
     'ProviderUnavailable',
-    ...digestRefusals,
+    ...hashRefusals,
   ],
 } as const
 

@@ -1,6 +1,6 @@
 // Operations under an authorized session.
 import Type from 'typebox'
-import { Base64, CertificateModel, orNull, SessionTypeValue, SessionValue } from './models.ts'
+import { Base64, CertificateModel, listedHashStates, orNull, SessionTypeValue, SessionValue } from './models.ts'
 
 const tags = ['Signing']
 
@@ -124,6 +124,25 @@ export const readStatus = {
       type: SessionTypeValue,
       expiresAt: Type.String({ format: 'date-time' }),
       remainingSeconds: Type.Integer({ minimum: 0 }),
+      remainingHashes: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Hashes that may still be signed, where the session is bound to some.',
+        }),
+      ),
+      documents: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            hash: Type.String(),
+            state: Type.Enum([...listedHashStates], {
+              description:
+                '`open`: may be signed. `sent`: was sent to the provider, which is signing it or may have; it is not sent again. `signed`.',
+            }),
+          }),
+          { description: 'The list the session is bound to, in its order.' },
+        ),
+      ),
     },
     { $id: 'SessionStatusModel' },
   ),

@@ -1,5 +1,4 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
-import { type ChooserParts, chooserUrl } from '../actions/choose-provider.ts'
 import {
   type Begun,
   type Creating,
@@ -12,12 +11,13 @@ import * as contract from '../contract/sessions.ts'
 import { readCustomState } from '../contract/signing.ts'
 import { newHandle } from '../rules/handle.ts'
 import { requestedIdentifier } from '../rules/requested-identifier.ts'
+import { chooserUrl } from '../upstream/addresses.ts'
 import type { Provider } from '../upstream/provider.ts'
 import { serviceInfo } from '../upstream/service-info.ts'
 import type { ContractApp } from './contract-app.ts'
 
 /** Creating sessions and finding providers. */
-export function serveSessions(app: ContractApp, creating: Creating & ChooserParts): void {
+export function serveSessions(app: ContractApp, creating: Creating): void {
   const { context, providers, discovery } = creating
 
   serve(app, contract.createSession, async (call) => {
@@ -34,7 +34,7 @@ export function serveSessions(app: ContractApp, creating: Creating & ChooserPart
     const ticket = newHandle()
     const { unanswered } = await createSession(creating, call.body, call, ticket)
     nameUnanswered(call.reply, unanswered)
-    return { chooserUrl: chooserUrl(creating, ticket) }
+    return { chooserUrl: chooserUrl(context.settings, ticket) }
   })
 
   serve(app, contract.listServices, async ({ query, reply }) => {

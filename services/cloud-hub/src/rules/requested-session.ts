@@ -3,13 +3,12 @@
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type IdentifierType, type SessionType, sessionTypes } from '../contract/models.ts'
 import type { CloudHubSettings } from '../settings.ts'
-import { type NamedDigest, readDigestAlgorithm, readHash } from './digest-algorithm.ts'
-import type { Hashes } from './digests.ts'
+import { type HashesRequest, type RequestedHashes, requestedHashes } from './requested-hashes.ts'
 import { type Identifier, requestedIdentifier } from './requested-identifier.ts'
 import { type NamedOrNumbered, requestedName } from './requested-name.ts'
 
 /** The body of the creating operations. */
-export interface SessionRequest extends NamedDigest {
+export interface SessionRequest extends HashesRequest {
   readonly redirectUri: string
   readonly identifier?: string | undefined
   readonly identifierType?: NamedOrNumbered | undefined
@@ -17,18 +16,16 @@ export interface SessionRequest extends NamedDigest {
   readonly lifetimeInSeconds?: number | undefined
   readonly customState?: string | undefined
   readonly discover?: boolean | undefined
-  readonly hashes?: readonly string[] | undefined
 }
 
 /** The same, parsed. */
-export interface RequestedSession {
+export interface RequestedSession extends RequestedHashes {
   /** As written: whether it is allowed is checked next. */
   readonly redirectUri: string
   readonly type: SessionType
   readonly identifier?: Identifier
   readonly lifetimeSeconds: number
   readonly customState: string | null
-  readonly knownHashes?: Hashes
 }
 
 type Settings = Pick<CloudHubSettings, 'Sessions' | 'Signing'>
@@ -37,14 +34,13 @@ export function requestedSession(request: SessionRequest, { Sessions, Signing }:
   const type = requestedName('type', sessionTypes, request.type) ?? 'SingleSignature'
   const identifier =
     request.identifier === undefined ? undefined : requestedIdentifier(request.identifier, request.identifierType)
-  const knownHashes = requestedHashes(request, Signing)
   return {
     redirectUri: request.redirectUri,
     type,
     ...(identifier && { identifier }),
     lifetimeSeconds: lifetimeOf(request.lifetimeInSeconds, { type, identifierType: identifier?.type }, Sessions),
     customState: storable(request.customState),
-    ...(knownHashes && { knownHashes }),
+    ...requestedHashes(request, type, Signing),
   }
 }
 
@@ -52,12 +48,6 @@ export function requestedSession(request: SessionRequest, { Sessions, Signing }:
 function storable(customState: string | undefined): string | null {
   if (customState?.includes('\u0000')) throw invalidField('customState', 'must not contain the character U+0000.')
   return customState ?? null
-}
-
-function requestedHashes(request: SessionRequest, signing: Settings['Signing']): Hashes | undefined {
-  if (!request.hashes) return undefined
-  const digest = readDigestAlgorithm(request, signing)
-  return { digest, values: request.hashes.map((text, at) => readHash(text, digest, `hashes[${at}]`)) }
 }
 
 interface Whose {

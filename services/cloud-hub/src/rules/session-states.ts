@@ -5,7 +5,7 @@ import type { MoveTable } from '@chancela/service-kernel/states'
  * - `authorized`: usable until it expires.
  * - `reserved`: its one provider call is running; calls meanwhile are too late. A crash leaves it here: it is unknown
  *   whether the provider signed.
- * - `used`: its one provider call was made.
+ * - `used`: its one provider call was made, or all it was bound to is signed.
  * - `refused`: the holder or the provider refused.
  * - `late`: the holder returned after the deadline; it is expired from the start.
  * - `ended`: the client ended it, or the provider no longer accepts it.
@@ -21,5 +21,7 @@ export const sessionMoves = {
   /** Only on a refusal that proves that nothing was signed. */
   release: { from: ['reserved'], to: 'authorized' },
   use: { from: ['reserved'], to: 'used' },
+  /** The last hash of its list was signed. */
+  finish: { from: ['authorized'], to: 'used' },
   end: { from: ['pending', 'authorized', 'reserved'], to: 'ended' },
 } as const satisfies MoveTable<SessionState>

@@ -14,6 +14,7 @@ const columns = [
   'alias',
   'certificate',
   'expires_at',
+  'list_size',
 ] as const
 
 /** What using a session needs of its row. */
@@ -68,7 +69,7 @@ export async function reserveSession(db: Db<Tables>, { id, sealed_grant }: Known
   return numUpdatedRows === 1n
 }
 
-type SessionMove = 'release' | 'use' | 'end'
+type SessionMove = 'release' | 'use' | 'finish' | 'end'
 
 /** Moves a session to another state; false when it is not in a state the move starts from. */
 export async function moveSession(

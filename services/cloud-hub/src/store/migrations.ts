@@ -6,6 +6,7 @@ import { masterKeyMigrations } from '@chancela/service-kernel/secrets'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { holderMigrations } from './holder-migrations.ts'
+import { listMigrations } from './list-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const cloudHubSchema: MigrationSet = {
@@ -17,6 +18,7 @@ export const cloudHubSchema: MigrationSet = {
   administrators: administratorMigrations,
   'cloud-hub': [{ id: 1, name: 'hub', breaking: false, up: hub }],
   'cloud-hub-holders': holderMigrations,
+  'hub-lists': listMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

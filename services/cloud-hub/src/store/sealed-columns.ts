@@ -18,6 +18,8 @@ export const identifierContext = contexts('creation', 'sealed_identifier')
 
 /** Context of `creation.sealed_custom_state`. */
 export const customStateContext = contexts('creation', 'sealed_custom_state')
+/** Context of `creation.sealed_names`. */
+export const namesContext = contexts('creation', 'sealed_names')
 
 const sealed = <Row extends { id: string }>(table: string, columns: readonly (keyof Row & string)[]): SealedTable =>
   sealedTable<Row>({ table, idColumn: 'id', columns, context: ({ id }, column) => contexts(table, column)(id) })
@@ -25,5 +27,5 @@ const sealed = <Row extends { id: string }>(table: string, columns: readonly (ke
 /** Tables that a rotation of the master key reseals. */
 export const sealedSessionTables: readonly SealedTable[] = [
   sealed<SessionRow>('session', ['sealed_step', 'sealed_grant']),
-  sealed<CreationRow>('creation', ['sealed_choice', 'sealed_identifier', 'sealed_custom_state']),
+  sealed<CreationRow>('creation', ['sealed_choice', 'sealed_identifier', 'sealed_custom_state', 'sealed_names']),
 ]

@@ -31,10 +31,11 @@ export async function sessionsToPurge(db: Db<Tables>, now: Date, limit: number):
   return rows.map(({ id }) => id)
 }
 
-/** Deletes sessions and their stored answers. */
+/** Deletes sessions with their stored answers and lists. */
 export async function purgeSessions(tx: Db<Tables>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('signature_replay').where('session_id', 'in', ids).execute()
+  await tx.deleteFrom('listed_hash').where('session_id', 'in', ids).execute()
   await tx.deleteFrom('session').where('id', 'in', ids).execute()
 }
 

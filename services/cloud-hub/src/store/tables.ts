@@ -2,7 +2,7 @@ import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
-import type { IdentifierType, SessionType } from '../contract/models.ts'
+import type { IdentifierType, ListedHashState, SessionType } from '../contract/models.ts'
 import type { SessionState } from '../rules/session-states.ts'
 
 /** One row of `provider`. */
@@ -64,6 +64,11 @@ export interface CreationRow {
   chooser_hash: string | null
   /** The chooser's data, JSON sealed under `creation.sealed_choice:<id>`: its URLs contain OAuth states. */
   sealed_choice: string | null
+  /**
+   * What the holder is shown for each of `known_hashes`, JSON sealed under `creation.sealed_names:<id>`: the sessions
+   * are bound to them. Null where they are not.
+   */
+  sealed_names: string | null
 }
 
 /** A creation with its holder and its customState opened (`sealed-holders.ts`). */
@@ -103,6 +108,16 @@ export interface SessionRow {
   reason: string | null
   /** When the row is deleted: expiry plus the tombstone period. */
   purge_at: string
+  /** How many hashes it is bound to (`listed_hash`, from the authorization on); null where it is to none. */
+  list_size: number | null
+}
+
+/** One row of `listed_hash`: a hash that the holder was shown by a name, and that the session may sign once. */
+interface ListedHashRow {
+  session_id: string
+  /** Base64. */
+  hash: string
+  state: ListedHashState
 }
 
 /** One row of `session_use`: the audit of uses of sessions. */
@@ -144,5 +159,6 @@ export interface Tables extends EventTables, ApiKeyTables, AdministratorTables {
   session: SessionRow
   session_use: SessionUseRow
   signature_replay: SignatureReplayRow
+  listed_hash: ListedHashRow
   instance_secret: InstanceSecretRow
 }

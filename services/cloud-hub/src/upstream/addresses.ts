@@ -12,3 +12,7 @@ export const callbackUri = (settings: Pick<CloudHubSettings, 'Http'>, { name_key
 /** The page where holders of this provider wait for the confirmation on their phone. */
 export const waitingUri = (settings: Pick<CloudHubSettings, 'Http'>, { name_key }: Pick<ProviderRow, 'name_key'>) =>
   `${publicUrl(settings)}/waiting/${name_key}`
+
+/** The page on which a holder chooses, for a chooser's ticket or the state of a session that is bound to a list. */
+export const chooserUrl = (settings: Pick<CloudHubSettings, 'Http'>, ticket: string): string =>
+  `${publicUrl(settings)}/choose/${ticket}`

@@ -18,6 +18,10 @@ function readHashes(text: string): Hashes {
   return { digest, values: values.map((hash) => Buffer.from(hash, 'base64')) }
 }
 
+/** The hashes of a creation, base64; its sessions are bound to them where they have names. */
+export const knownHashesOf = ({ known_hashes }: Pick<Creation, 'known_hashes'>): readonly string[] =>
+  known_hashes === null ? [] : (JSON.parse(known_hashes) as KeptHashes).values
+
 /** The requested holder of a creation, if any. */
 export const identifierOf = ({ identifier, identifier_type }: Creation): Identifier | undefined =>
   identifier === null || identifier_type === null ? undefined : { type: identifier_type, value: identifier }

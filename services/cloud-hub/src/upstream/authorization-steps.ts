@@ -21,10 +21,22 @@ export interface KeptStep {
   readonly secret: AuthorizationStep['secret']
   /** Only where the holder confirms on a phone. */
   readonly push?: KeptPush
+  /** Where the hub's page with the list of documents leads; absent where there is no such page. */
+  readonly url?: string
 }
 
-export const sealStep = (secrets: Secrets, sessionId: string, { url, secret, push }: AuthorizationStep): string =>
-  sealKeptStep(secrets, sessionId, { server: new URL(url).origin, secret, ...(push && { push: {} }) })
+export const sealStep = (
+  secrets: Secrets,
+  sessionId: string,
+  { url, secret, push }: AuthorizationStep,
+  isBehindList = false,
+): string =>
+  sealKeptStep(secrets, sessionId, {
+    server: new URL(url).origin,
+    secret,
+    ...(push && { push: {} }),
+    ...(isBehindList && { url }),
+  })
 
 export const sealKeptStep = (secrets: Secrets, sessionId: string, kept: KeptStep): string =>
   secrets.seal(JSON.stringify(kept), stepContext(sessionId))

@@ -2,7 +2,7 @@
 // user to the client.
 import type { RunningCloudProvider, Walk } from '@chancela/testkit/cloud-provider'
 import { registerRedirectUri } from '../../src/actions/redirect-uris.ts'
-import type { Answer, HubWorld } from './hub-world.ts'
+import { type Answer, type HubWorld, readAnswer } from './hub-world.ts'
 
 /** The client's redirect URI. */
 export const REDIRECT_URI = 'https://app.example/return'
@@ -18,6 +18,7 @@ export interface Journey extends Walk {
   readonly redirectUri?: string
   readonly hashes?: readonly string[]
   readonly digestAlgorithm?: string
+  readonly documents?: readonly { readonly name: string; readonly hash: string }[]
 }
 
 /** Goes the whole path; returns the session value. */
@@ -31,7 +32,15 @@ export async function authorizedSession(world: HubWorld, provider: RunningCloudP
 /** Goes the whole path; returns the final URL. */
 export async function returnedUser(world: HubWorld, provider: RunningCloudProvider, journey: Journey): Promise<URL> {
   const authUrl = await begunAuthorization(world, provider, journey)
-  return followedUser(world, provider, await provider.walk(authUrl, journey), journey)
+  const first = journey.documents ? (await shownList(authUrl)).services[0].authUrl : authUrl
+  return followedUser(world, provider, await provider.walk(first, journey), journey)
+}
+
+/** What the hub's page with the list of documents shows. */
+export async function shownList(page: string) {
+  const answer = await fetch(page.replace('/choose/', '/choices/'))
+  if (answer.status !== 200) throw new Error(`The page of the list answered ${answer.status}.`)
+  return (await readAnswer(answer)).body
 }
 
 /** Creates a session; returns the URL for the user. */

@@ -2,6 +2,7 @@
 import type { SessionType } from '../../contract/models.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Grant } from '../../upstream/provider.ts'
+import { isBound } from './bound-list.ts'
 import type { OpenSession } from './open-session.ts'
 
 type Calls = Grant['calls']
@@ -22,7 +23,9 @@ export const callsOf = ({ row, grant }: OpenSession): Calls =>
 
 /** Most hashes of one call; zero when the provider counts them and all are signed. */
 const mostHashes = ({ row, grant }: OpenSession): number =>
-  row.type === 'SingleSignature' ? 1 : (grant.maxHashes ?? Number.POSITIVE_INFINITY)
+  row.type === 'SingleSignature' ? 1 : Math.min(grant.maxHashes ?? MANY, row.list_size ?? MANY)
+
+const MANY = Number.POSITIVE_INFINITY
 
 /** Whether calls must not overlap: only one is allowed, or each uses up some hashes, or returns a new grant. */
 export const isExclusive = (session: OpenSession): boolean =>
@@ -38,7 +41,10 @@ export function requireCovered(session: OpenSession, hashes: readonly Buffer[]):
 
 /** Whether one provider call may sign all of these. */
 export const covers = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
-  hashes.length <= mostHashes(session) && hasLeft(session.grant, hashes)
+  hashes.length <= mostHashes(session) && hasLeft(session.grant, hashes) && !(isBound(session.row) && repeats(hashes))
+
+const repeats = (hashes: readonly Buffer[]): boolean =>
+  new Set(hashes.map((hash) => hash.toString('base64'))).size < hashes.length
 
 /** Whether a call with these hashes is full. */
 export const fills = (session: OpenSession, hashes: readonly Buffer[]): boolean =>

@@ -2,11 +2,13 @@ import type { Context } from '../../context.ts'
 import { type KnownSession, moveSession } from '../../store/known-sessions.ts'
 import { recordUse } from '../../store/uses.ts'
 import type { Provider, Providers } from '../../upstream/provider.ts'
+import { listOf } from './bound-list.ts'
 import { findSession, openGrant, providerOf, requireUsable, verdictOn } from './open-session.ts'
 import type { SessionCall } from './signing.ts'
 
 /** The remaining allowance of a session. */
-export async function sessionStatus({ store, clock }: Context, providers: Providers, call: SessionCall) {
+export async function sessionStatus(context: Context, providers: Providers, call: SessionCall) {
+  const { store, clock } = context
   const session = await findSession(store.db, call.session, call.keyId)
   const now = clock()
   requireUsable(session, now)
@@ -17,7 +19,16 @@ export async function sessionStatus({ store, clock }: Context, providers: Provid
     type: session.type,
     expiresAt: session.expires_at,
     remainingSeconds: Math.floor(remaining / 1000),
+    ...(await whatIsLeft(context, session)),
   }
+}
+
+/** The hashes left of a list, or of those that the provider has bound the holder's consent to. */
+async function whatIsLeft(context: Context, session: KnownSession) {
+  const documents = await listOf(context, session)
+  if (documents) return { remainingHashes: documents.filter(({ state }) => state === 'open').length, documents }
+  const { boundTo } = openGrant(context, session)
+  return boundTo && { remainingHashes: boundTo.length }
 }
 
 /** Ends a live session: deletes its tokens at once, then notifies the provider. */

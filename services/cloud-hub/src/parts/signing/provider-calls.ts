@@ -10,6 +10,7 @@ import { insertUses, useRow } from '../../store/uses.ts'
 import type { Grant, HeldCertificate, Signed } from '../../upstream/provider.ts'
 import { ProviderProblem } from '../../upstream/provider-problem.ts'
 import { callsOf, isExclusive, without } from './allowance.ts'
+import { giveBackListed, isBound, sendListed, signListed } from './bound-list.ts'
 import { isOver, type OpenSession, sealGrant } from './open-session.ts'
 import { answerTo } from './problem-answers.ts'
 import type { Replay } from './replays.ts'
@@ -30,6 +31,9 @@ export interface Ask {
 }
 
 type Tx = Transaction<Tables>
+
+/** A change in the transaction that records signatures. */
+type Settle = (tx: Tx) => Promise<unknown>
 
 /** Outcome and duration of a provider call. */
 interface Ending {
@@ -71,13 +75,14 @@ export class ProviderCalls {
     }
   }
 
-  /** The first to reserve may call; idempotency keys are recorded before anything is signed. */
+  /** The first to reserve may call; idempotency keys and hashes of a list are recorded before anything is signed. */
   async #begin({ session }: SigningTask, asks: readonly Ask[]): Promise<void> {
     const replays = asks.flatMap(({ replay }) => replay ?? [])
-    if (!isExclusive(session) && replays.length === 0) return
+    if (!isExclusive(session) && !isBound(session.row) && replays.length === 0) return
     const at = this.#context.clock().toISOString()
     await this.#context.store.transaction(async (tx) => {
       if (isExclusive(session) && !(await reserveSession(tx, session.row))) throw new SessionChanged()
+      if (!(await sendListed(tx, session.row, hashesOf(asks)))) throw new SessionChanged()
       for (const replay of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
     })
   }
@@ -90,7 +95,7 @@ export class ProviderCalls {
     this.#metrics.hub_signatures_total.inc({ outcome: 'signed' }, texts.length)
     const rows = useRows(task, asks, { outcome: 'ok', milliseconds }, now)
     const replays = asks.flatMap(({ replay }, at) => (replay ? [{ replay, signatures: each[at]! }] : []))
-    const settle = this.#afterSigning(session, asks, signed.grant, now)
+    const settle = this.#withList(session, asks, this.#afterSigning(session, asks, signed.grant, now), now)
     if (!settle && replays.length === 0) await this.#uses.write(rows)
     else
       await this.#context.store.transaction(async (tx) => {
@@ -101,13 +106,18 @@ export class ProviderCalls {
     return each
   }
 
+  /** The same with the change to the list: after its last hash, nothing can be signed any more. */
+  #withList({ row }: OpenSession, asks: readonly Ask[], settle: Settle | undefined, now: Date): Settle | undefined {
+    if (!isBound(row)) return settle
+    return async (tx) => {
+      const isDone = await signListed(tx, row, hashesOf(asks))
+      await settle?.(tx)
+      if (isDone) await moveSession(tx, row.id, 'finish', over(now))
+    }
+  }
+
   /** A signature's change to its session; undefined when many calls share the same grant. */
-  #afterSigning(
-    session: OpenSession,
-    asks: readonly Ask[],
-    next: Grant | undefined,
-    now: Date,
-  ): ((tx: Tx) => Promise<unknown>) | undefined {
+  #afterSigning(session: OpenSession, asks: readonly Ask[], next: Grant | undefined, now: Date): Settle | undefined {
     const { id } = session.row
     if (callsOf(session) === 'one') return (tx) => moveSession(tx, id, 'use', over(now))
     const grant = next ?? session.grant
@@ -128,6 +138,7 @@ export class ProviderCalls {
     this.#metrics.hub_signatures_total.inc({ outcome }, hashesOf(asks).length)
     const rows = useRows(task, asks, { outcome: code, milliseconds }, now)
     await this.#context.store.transaction(async (tx) => {
+      if (leaves === 'usable') await giveBackListed(tx, session.row, hashesOf(asks))
       await afterProblem[leaves](tx, session, { ...over(now), reason: problem.kind })
       if (leaves !== 'spent') for (const { replay } of asks) if (replay) await forgetReplay(tx, replay)
       await insertUses(tx, rows)
