@@ -78,6 +78,56 @@ test('who chooses none of them goes back to the client', async () => {
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
+/** A list that a session is bound to. */
+const listed = (names: readonly string[]) => ({
+  type: 'SignatureSession',
+  digestAlgorithm: 'SHA-256',
+  documents: names.map((name, at) => ({ name, hash: Buffer.alloc(32, at + 1).toString('base64') })),
+})
+
+test('a session bound to a list sends the holder here: names and number are read before the provider is seen', async () => {
+  const { world, visit } = await chooserOf()
+  const names = ['Receita de Ana.pdf', 'Atestado & exame <1>.pdf']
+  const redirectUri = `${world.settings.Http.PublicUrl}/client`
+  const body = { redirectUri, ...listed(names) }
+  const { authUrl } = (await world.json('POST', '/api/sessions/services/Nuvem', body)).body
+  const page = await visit(new URL(authUrl).pathname, { locale: 'pt-BR' })
+  await page.getByRole('heading', { name: 'Veja o que você vai assinar' }).waitFor()
+  await page.getByText(`${world.client.name} pede que você assine 2 documentos com um certificado em nuvem.`).waitFor()
+  expect(await page.getByRole('list', { name: 'Documentos' }).getByRole('listitem').allInnerTexts()).toEqual(names)
+  expect(await page.getByRole('list', { name: 'Provedores' }).getByRole('link').count()).toBe(1)
+  await page.getByRole('link', { name: /^Nuvem/ }).click()
+  await page.waitForURL(`${new URL(provider.psc.baseUrl).origin}/**`)
+})
+
+test('the chooser shows the list, too, and who wants to sign nothing goes back to the client', async () => {
+  const { ticket, visit } = await chooserOf()
+  const page = await visit(await ticket(listed(['Report.pdf'])))
+  await page.getByText(/asks you to sign one document/).waitFor()
+  expect(await page.getByRole('list', { name: 'Providers' }).getByRole('link').count()).toBe(2)
+  await page.getByRole('link', { name: 'Sign nothing' }).click()
+  await page.waitForURL('**/client?*')
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+})
+
+test.each([
+  [320, 'pt-BR', 'dark'],
+  [390, 'en-US', 'light'],
+  [1280, 'pt-BR', 'light'],
+] as const)('a hundred documents with long names stay in the page at %d pixels in %s, %s', async (...look) => {
+  const [width, locale, colorScheme] = look
+  const { ticket, visit } = await chooserOf()
+  const names = Array.from({ length: 100 }, (_, at) => `${at} ${'Laudo_sem_espaço_'.repeat(11)}.pdf`)
+  const path = await ticket(listed(names))
+  const page = await visit(path, { locale, colorScheme, viewport: { width, height: 700 } })
+  const last = page.getByText(names.at(-1)!)
+  await last.scrollIntoViewIfNeeded()
+  const { left, right } = await last.evaluate((shown) => shown.getBoundingClientRect())
+  expect([left >= 0, right <= width]).toEqual([true, true])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  expect(await namelessControls(page)).toEqual([])
+})
+
 test('a provider that does not answer comes last and says so, and can still be tried', async () => {
   const { world, ticket, visit } = await chooserOf()
   const path = await ticket({ identifier: ANA.cpf })

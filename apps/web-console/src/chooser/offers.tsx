@@ -11,13 +11,10 @@ import { useTitle } from './use-title.ts'
 /** The providers, each a link to its own pages. */
 export function Offers({ choice }: { choice: Choice }) {
   const texts = useTexts()
-  const { application, services, backUrl, expiresAt } = choice
-  useTitle(texts.title)
+  const { services, backUrl, expiresAt, documents } = choice
   return (
     <>
-      <h1>{texts.title}</h1>
-      <p className={classes.asks}>{fill(texts.asks, { application })}</p>
-      <p className={classes.lead}>{texts.lead}</p>
+      {documents ? <Listed choice={choice} documents={documents} /> : <Asked choice={choice} />}
       <ul className={classes.offers} aria-label={texts.providers}>
         {answeringFirst(services).map((offer) => (
           <li key={offer.serviceInfo.serviceName}>
@@ -27,10 +24,48 @@ export function Offers({ choice }: { choice: Choice }) {
       </ul>
       <p className={classes.none}>
         <a href={backUrl} rel="noreferrer">
-          {texts.none}
+          {documents ? texts.list.none : texts.none}
         </a>
         <GoodFor expiresAt={expiresAt} />
       </p>
+    </>
+  )
+}
+
+function Asked({ choice: { application } }: { choice: Choice }) {
+  const texts = useTexts()
+  useTitle(texts.title)
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <p className={classes.asks}>{fill(texts.asks, { application })}</p>
+      <p className={classes.lead}>{texts.lead}</p>
+    </>
+  )
+}
+
+/** The list the session is bound to: seen before the provider is. */
+function Listed({ choice: { application }, documents }: { choice: Choice; documents: readonly string[] }) {
+  const { list } = useTexts()
+  useTitle(list.title)
+  const asks = documents.length === 1 ? list.asks.one : list.asks.other
+  return (
+    <>
+      <h1>{list.title}</h1>
+      <p className={classes.asks}>{fill(asks, { application, count: String(documents.length) })}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and the keyboard must reach it */}
+      <section className={classes.scroll} aria-label={list.documents} tabIndex={0}>
+        <ol className={classes.documents} aria-label={list.documents}>
+          {documents.map((name, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
+            <li key={at}>
+              <bdi translate="no">{name}</bdi>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <p className={classes.lead}>{list.bound}</p>
+      <p className={classes.lead}>{list.lead}</p>
     </>
   )
 }
