@@ -55,7 +55,19 @@ export interface ServiceSessionCreateRequest {
   readonly discover?: boolean | undefined
   /** Hashes that will be signed, base64, where the provider binds the authorization to them. */
   readonly hashes?: readonly string[] | undefined
-  /** Digest algorithm of `hashes`. */
+  /**
+   * Binds the session to this list, instead of `hashes`: the holder sees names and number before
+   * consent, on a page of the hub to which authUrl leads; each hash is signed once, and no other.
+   */
+  readonly documents?:
+    | readonly {
+        /** What the holder is shown. */
+        readonly name: string
+        /** What sign-hash will be given, base64. */
+        readonly hash: string
+      }[]
+    | undefined
+  /** Digest algorithm of `hashes` or `documents`. */
   readonly digestAlgorithmOid?: string | undefined
   /** The same by name. */
   readonly digestAlgorithm?: string | undefined
@@ -78,7 +90,19 @@ export interface SessionCreateRequest {
   readonly discover?: boolean | undefined
   /** Hashes that will be signed, base64, where the provider binds the authorization to them. */
   readonly hashes?: readonly string[] | undefined
-  /** Digest algorithm of `hashes`. */
+  /**
+   * Binds the session to this list, instead of `hashes`: the holder sees names and number before
+   * consent, on a page of the hub to which authUrl leads; each hash is signed once, and no other.
+   */
+  readonly documents?:
+    | readonly {
+        /** What the holder is shown. */
+        readonly name: string
+        /** What sign-hash will be given, base64. */
+        readonly hash: string
+      }[]
+    | undefined
+  /** Digest algorithm of `hashes` or `documents`. */
   readonly digestAlgorithmOid?: string | undefined
   /** The same by name. */
   readonly digestAlgorithm?: string | undefined
@@ -99,6 +123,20 @@ export interface SessionStatusModel {
   readonly type: string | number
   readonly expiresAt: string
   readonly remainingSeconds: number
+  /** Hashes that may still be signed, where the session is bound to some. */
+  readonly remainingHashes?: number | undefined
+  /** The list the session is bound to, in its order. */
+  readonly documents?:
+    | readonly {
+        readonly name: string
+        readonly hash: string
+        /**
+         * `open`: may be signed. `sent`: was sent to the provider, which is signing it or may have; it is not
+         * sent again. `signed`.
+         */
+        readonly state: 'open' | 'sent' | 'signed'
+      }[]
+    | undefined
 }
 
 /** A short code, as a bare JSON string. */
@@ -181,7 +219,7 @@ export type ErrorCode =
   | 'CertificateAliasNotFound'
   // The session or its provider does not sign so many hashes at once.
   | 'TooManyHashes'
-  // The holder authorized other hashes.
+  // The holder authorized other hashes, or this one only once.
   | 'HashNotAuthorized'
   // The same Idempotency-Key came with another request before.
   | 'IdempotencyKeyReused'
@@ -229,6 +267,7 @@ export interface Operations {
       | 'IdentifierRequiredToDiscover'
       | 'DigestAlgorithmNameOrOidIsRequired'
       | 'InvalidDigestAlgorithm'
+      | 'TooManyHashes'
       | 'TooManyRequests'
       | 'UnexpectedError'
       | 'ServerBusy'
@@ -249,6 +288,7 @@ export interface Operations {
       | 'UnauthorizedRedirectUri'
       | 'DigestAlgorithmNameOrOidIsRequired'
       | 'InvalidDigestAlgorithm'
+      | 'TooManyHashes'
       | 'ProviderUnavailable'
       | 'UnexpectedError'
       | 'ServerBusy'
@@ -436,6 +476,7 @@ export interface Operations {
       | 'IdentifierRequiredToDiscover'
       | 'DigestAlgorithmNameOrOidIsRequired'
       | 'InvalidDigestAlgorithm'
+      | 'TooManyHashes'
       | 'TooManyRequests'
       | 'UnexpectedError'
       | 'ServerBusy'

@@ -23,12 +23,24 @@ export type SessionType = 'SingleSignature' | 'MultiSignature' | 'SignatureSessi
 
 export type IdentifierType = 'CPF' | 'CNPJ'
 
+/** A document, and the hash that will be signed for it. */
+export interface ListedDocument {
+  /** What the holder is shown. */
+  readonly name: string
+  readonly hash: Bytes
+}
+
 /** A creation with its names checked, and with hashes as bytes or base64. */
-type Creation<Request> = Omit<Request, 'type' | 'identifierType' | 'hashes'> & {
+type Creation<Request> = Omit<Request, 'type' | 'identifierType' | 'hashes' | 'documents'> & {
   /** Default SingleSignature. */
   readonly type?: SessionType | undefined
   /** Hashes that will be signed, where the provider binds the authorization to them. */
   readonly hashes?: readonly Bytes[] | undefined
+  /**
+   * Binds the session to this list: the holder sees names and number on a page of the hub before consent; each hash is
+   * signed once, and no other.
+   */
+  readonly documents?: readonly ListedDocument[] | undefined
 }
 
 export interface CreateSessionRequest extends Creation<SessionCreateRequest> {
@@ -149,10 +161,13 @@ export function createHubClient(options: ClientOptions): HubClient {
 
 const keyed = (idempotencyKey: string | undefined) => ({ 'Idempotency-Key': idempotencyKey })
 
-const bodyOf = <Request extends { readonly hashes?: readonly Bytes[] | undefined }>({
-  hashes,
-  ...request
-}: Request) => ({
+interface WithHashes {
+  readonly hashes?: readonly Bytes[] | undefined
+  readonly documents?: readonly ListedDocument[] | undefined
+}
+
+const bodyOf = <Request extends WithHashes>({ hashes, documents, ...request }: Request) => ({
   ...request,
   ...(hashes && { hashes: hashes.map(base64Of) }),
+  ...(documents && { documents: documents.map(({ name, hash }) => ({ name, hash: base64Of(hash) })) }),
 })

@@ -26,6 +26,7 @@ export {
   type Holder,
   type HubClient,
   type IdentifierType,
+  type ListedDocument,
   type SessionCertificate,
   type SessionStatus,
   type SessionType,
