@@ -1,5 +1,5 @@
 /** Why a question ended, as its signal says it. */
-export const endReasons = ['answered', 'declined', 'timed-out', 'taken-back', 'disconnected', 'stopped'] as const
+const endReasons = ['answered', 'declined', 'timed-out', 'taken-back', 'disconnected', 'stopped'] as const
 
 export type EndReason = (typeof endReasons)[number]
 

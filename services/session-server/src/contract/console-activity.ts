@@ -42,7 +42,7 @@ export const endSession = {
 } as const
 
 /** Entries of the history: a session that was opened, or an attempt that was refused. */
-export const historyKinds = ['session', 'attempt'] as const
+const historyKinds = ['session', 'attempt'] as const
 
 const HistoryEntry = Type.Object(
   {

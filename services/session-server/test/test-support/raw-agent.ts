@@ -64,3 +64,5 @@ export async function connectByHand(enrolment: Enrolment, own?: OwnSide) {
   agent.send({ type: 'hello', agentVersion: '0', platform: 'by hand' })
   return agent
 }
+
+export type RawAgent = Awaited<ReturnType<typeof connectByHand>>
