@@ -385,7 +385,7 @@ for (const database of databases) {
 }
 
 describe('the settings of signing in', () => {
-  const silent = { Email: { Enabled: false }, Notices: { Recipients: [] } }
+  const silent = { Email: { Enabled: false }, Notices: { Recipients: [] }, ServerTokens: { Tokens: [] } }
   const breaches = (oidc: object, auth: object = {}) => {
     const Auth = { Password: true, CookieName: 'console', ...auth }
     const Certificates = { RecheckMinutes: 15, StaleAfterMinutes: 240 }
