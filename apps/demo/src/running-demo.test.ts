@@ -279,7 +279,7 @@ async function popup(page: Page, open: () => Promise<void>): Promise<Page> {
 /** From the page of the participant to the provider and back. */
 async function signInTheCloud(signing: Page, button: string): Promise<void> {
   await signing.getByRole('button', { name: button }).click()
-  await signing.getByRole('link', { name: /^NuvemDemo/ }).click()
+  await signing.getByRole('link', { name: /^NuvemDemo Nuvem/ }).click()
   await signing.getByLabel('PIN').waitFor()
   await authorize(signing, demo.file().holders[0]!, demo.file().services['document-platform']!.baseUrl)
 }
