@@ -7,7 +7,16 @@ import { startServerProcess } from './test-support/killed-server.ts'
 import { clock } from './test-support/pki.ts'
 import { databases, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
-import { newPdf, openSession, rowsOf, settledRows, signBatch, statusAt } from './test-support/signing.ts'
+import {
+  fetchSigned,
+  newPdf,
+  openSession,
+  rowsOf,
+  settledRows,
+  signBatch,
+  signJson,
+  statusAt,
+} from './test-support/signing.ts'
 import { lookNow, newHolder } from './test-support/vault.ts'
 
 const service = sharedSignatureService()
@@ -67,6 +76,30 @@ for (const database of databases) {
       const there = (body as { items: { id: string; status: string }[] }).items
       expect(there.map(({ id }) => id).sort()).toEqual([...states.keys()].sort())
       expect(there.filter(({ status }) => status === 'Pending')).toEqual([])
+    })
+
+    test('knows an id it gave for a document of which it had no other, and settles it', async () => {
+      const before = await startSessionServer(database, { signer: proxy })
+      const { cpf } = await newHolder(before)
+      await before.stop()
+      const killed = await startServerProcess(before)
+      const asClient = callsTo(killed.baseUrl, before)
+      const { sessionId } = await openSession(asClient, cpf)
+      proxy().fail('create', 'drop-answer')
+      proxy().fail('list', 'drop')
+      const { status, body } = await signJson(asClient, sessionId, newPdf())
+      expect(status).toBe(202)
+      await killed.kill()
+
+      const after = await startSessionServer(database, { signer: proxy, after: before })
+      expect((await fetchSigned(after, body.signatureId)).status).toBe(409)
+      proxy().heal()
+      clock.advance(5 * MINUTE)
+      await lookNow(after)
+      const [row] = await settledRows(after)
+      expect(row).toMatchObject({ id: body.signatureId, state: 'Canceled', document_id: expect.any(String) })
+      expect(await statusAt(service(), row!.document_id!)).toBe('Canceled')
+      expect((await fetchSigned(after, body.signatureId)).status).toBe(422)
     })
 
     test('a second server is refused on its database, and leaves sessions and documents of the first alone', async () => {

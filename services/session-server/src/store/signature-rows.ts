@@ -5,6 +5,9 @@ import type { SignatureRow, Tables } from './tables.ts'
 export const insertSignature = (db: Db<Tables>, row: SignatureRow): Promise<void> =>
   insertRows(db, { signature: [row] })
 
+export const findSignature = (db: Db<Tables>, id: string): Promise<SignatureRow | undefined> =>
+  db.selectFrom('signature').selectAll().where('id', '=', id).executeTakeFirst()
+
 export type SignatureMove = keyof typeof signatureMoves
 
 /** What a move changes besides the state; a known document id and reason are kept. */

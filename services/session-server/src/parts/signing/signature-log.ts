@@ -2,7 +2,13 @@ import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
 import { newRowId, type Store, writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import { insertSignature, moveSignature, type SignatureChange, type SignatureMove } from '../../store/signature-rows.ts'
+import {
+  findSignature,
+  insertSignature,
+  moveSignature,
+  type SignatureChange,
+  type SignatureMove,
+} from '../../store/signature-rows.ts'
 import type { SignatureRow, Tables } from '../../store/tables.ts'
 
 /** Why a signature failed. */
@@ -26,6 +32,8 @@ interface Unwritten {
   readonly move: SignatureMove
   readonly change: SignatureChange
 }
+
+const ROW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Wait before the store is tried again. */
 const AGAIN_AFTER = SECOND
@@ -66,6 +74,11 @@ export class SignatureLog {
     }
     await writeAlone(this.#store, (db) => insertSignature(db, row))
     return row
+  }
+
+  /** By the id of the row; undefined for whatever is none. */
+  async find(id: string): Promise<SignatureRow | undefined> {
+    return ROW_ID.test(id) ? findSignature(this.#store.db, id) : undefined
   }
 
   /** Whether a document that is not found may still arrive. */
