@@ -60,6 +60,13 @@ export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promis
     .limit(limit)
     .execute()
 
+/** Has every open signature checked now, and returns their ids. */
+export async function lookAtAllNow(db: Db<Tables>, now: Date): Promise<readonly string[]> {
+  const update = db.updateTable('signature').set({ look_at: now.toISOString() })
+  const rows = await update.where('look_at', 'is not', null).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 export const lookLater = async (db: Db<Tables>, id: string, lookAt: Date): Promise<void> => {
   await db
     .updateTable('signature')

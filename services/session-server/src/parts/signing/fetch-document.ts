@@ -49,10 +49,10 @@ export async function fetchDocument(
 }
 
 /** Of a row whose id a client was given, because the document's own was not known. */
-function documentOf({ document_id, look_at }: SignatureRow): string {
+function documentOf({ document_id, state }: SignatureRow): string {
   if (document_id !== null) return document_id
   // It never arrived, and nothing is signed: for the client that is a canceled one.
-  throw look_at === null ? refuse('DOCUMENT_UNAVAILABLE', { status: 'Canceled' }) : processing()
+  throw state === 'Failed' ? refuse('DOCUMENT_UNAVAILABLE', { status: 'Canceled' }) : processing()
 }
 
 /** Undefined when the service has no such document. */

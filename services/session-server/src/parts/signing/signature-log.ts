@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import {
   findSignature,
   insertSignature,
+  lookAtAllNow,
   moveSignature,
   type SignatureChange,
   type SignatureMove,
@@ -44,6 +45,9 @@ export class SignatureLog {
   readonly #clock: Context['clock']
   readonly #logger: Logger
   readonly #patienceMs: number
+  readonly #answerMs: number
+  /** Open ones on which nobody works any more, and until when their documents may arrive. */
+  #left: { readonly ids: ReadonlySet<string>; readonly until: Date } | undefined
   /** By row, in their order. No signature begins without the store, so there are no more than were under way. */
   readonly #unwritten = new Map<string, Unwritten[]>()
   readonly #again: () => void
@@ -56,6 +60,13 @@ export class SignatureLog {
     this.#again = again
     // By then the signing call has given up: its budget and the timeouts of all its requests are over.
     this.#patienceMs = (Signing.BudgetSeconds + 4 * Signer.TimeoutSeconds) * SECOND
+    this.#answerMs = Signer.TimeoutSeconds * SECOND
+  }
+
+  /** Before the first signature begins, where every process that had begun one is gone: all open ones are checked. */
+  async takeOver(): Promise<void> {
+    const now = this.#clock()
+    this.#left = { ids: new Set(await lookAtAllNow(this.#store.db, now)), until: plus(now, this.#answerMs) }
   }
 
   /** Durable when it resolves: from now on a lost document is looked up. */
@@ -81,9 +92,19 @@ export class SignatureLog {
     return ROW_ID.test(id) ? findSignature(this.#store.db, id) : undefined
   }
 
-  /** Whether a document that is not found may still arrive. */
-  mayStillArrive({ started_at }: SignatureRow): boolean {
-    return this.#clock().getTime() < Date.parse(started_at) + this.#patienceMs
+  /** Whether nobody works on it: the process that began it is gone. */
+  isLeft({ id }: SignatureRow): boolean {
+    return this.#left?.ids.has(id) === true
+  }
+
+  /**
+   * When a document that is not found can no longer arrive. What a process sent that is gone is answered within the time
+   * of one answer after we began; nothing else follows.
+   */
+  arrivesUntil(row: SignatureRow): Date {
+    const known = plus(new Date(row.started_at), this.#patienceMs)
+    const left = this.isLeft(row) ? this.#left!.until : known
+    return left < known ? left : known
   }
 
   accept(row: SignatureRow, documentId: string): Promise<void> {
@@ -98,8 +119,9 @@ export class SignatureLog {
     return this.#move(row, 'cancel', { ...kept(failure), endedAt: this.#clock() })
   }
 
-  fail(row: SignatureRow, failure: Failure): Promise<void> {
-    return this.#move(row, 'fail', { ...kept(failure), endedAt: this.#clock() })
+  /** `lookAt` when it may still arrive, and is then to be canceled. */
+  fail(row: SignatureRow, failure: Failure, lookAt?: Date): Promise<void> {
+    return this.#move(row, 'fail', { ...kept(failure), endedAt: this.#clock(), lookAt })
   }
 
   /** Scheduled for another check at once. */
