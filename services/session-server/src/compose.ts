@@ -53,6 +53,7 @@ export async function openParts(context: Context): Promise<Parts> {
   const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
   const signing = openSigning(context, { sessions, workstations })
+  if (lease.isAlone) await signing.log.takeOver()
   const approvals = new Approvals(context, { certificates, workstations })
   closing.add('the approvals', () => approvals.close())
   const workers = [

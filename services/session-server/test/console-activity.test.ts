@@ -153,6 +153,7 @@ for (const database of databases) {
       expect(await ids('')).toEqual(newestFirst)
       expect(await ids('state=Signed')).toEqual([rows[4]!.id, rows[2]!.id, rows[0]!.id])
       expect(await ids(`signatureId=${rows[1]!.document_id}`)).toEqual([rows[1]!.id])
+      expect(await ids(`signatureId=${rows[1]!.id}`)).toEqual([rows[1]!.id])
       const at = (minutes: number) => plus(begin, minutes * MINUTE).toISOString()
       expect(await ids(`from=${at(2)}&to=${at(4)}`)).toEqual([rows[2]!.id, rows[1]!.id])
       const pages: string[] = []

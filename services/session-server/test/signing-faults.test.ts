@@ -34,6 +34,13 @@ const linesOf = (world: SessionWorld): readonly string[] => world.log().split('\
 const untilLookedFor = (world: SessionWorld, { id }: { id: string }) =>
   vi.waitUntil(() => linesOf(world).some((line) => line.includes(id) && line.includes('document outcome unknown')))
 
+/** Status, code and details of a fetch that is refused. */
+const answerTo = async (world: SessionWorld, signatureId: string) => {
+  const answer = await fetchSigned(world, signatureId)
+  const { error } = (await answer.json()) as { error: { code: string; details: { status: string } } }
+  return [answer.status, error.code, error.details.status]
+}
+
 /** How many documents of a holder the signature service has. */
 const documentsOf = async (cpf: string): Promise<{ id: string; status: string }[]> => {
   const { body } = await service().json('GET', `/api/documents?participantQ=${cpf}&participantQueryType=Identifier`)
@@ -112,12 +119,14 @@ for (const database of databases) {
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
     })
 
-    test('it creates the document and is gone: 502, and later the document is found and canceled', async () => {
+    test('it creates the document and is gone: 202, and later the document is found and canceled', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       proxy().fail('create', 'drop-answer')
       proxy().fail('list', 'drop')
-      expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect([status, body.status]).toEqual([202, 'PROCESSING'])
+      expect(await answerTo(world, body.signatureId)).toEqual([409, 'DOCUMENT_NOT_READY', 'PROCESSING'])
       const lost = await rowIn(world, cpf, 'Unknown')
       expect(lost).toMatchObject({ code: 'SIGNER_ERROR', document_id: null, look_at: expect.any(String) })
       const [document] = await documentsOf(cpf)
@@ -128,20 +137,49 @@ for (const database of databases) {
       await lookNow(world)
       expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ document_id: document!.id, code: 'SIGNER_ERROR' })
       expect(await statusAt(service(), document!.id)).toBe('Canceled')
-      expect(await (await fetchSigned(world, document!.id)).json()).toMatchObject({
-        error: { code: 'DOCUMENT_UNAVAILABLE', details: { status: 'Canceled' } },
-      })
+      for (const id of [body.signatureId, document!.id])
+        expect(await answerTo(world, id)).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'Canceled'])
+      expect(await documentsOf(cpf)).toHaveLength(1)
+    })
+
+    test('a call whose document may be there is an accepted one, of a batch too: it counts for the session', async () => {
+      const world = shared()
+      const { sessionId, id, expiresAt } = await newSession(world)
+      proxy().fail('create', 'drop-answer')
+      proxy().fail('list', 'drop')
+      clock.advance(MINUTE)
+      const { status, body } = await signBatch(world, sessionId, [['a.pdf', newPdf()]])
+      expect([status, body.results]).toEqual([
+        202,
+        [{ fileName: 'a.pdf', signatureId: expect.any(String), status: 'PROCESSING', error: null }],
+      ])
+      const session = world.store.db.selectFrom('signing_session').selectAll().where('certificate_id', '=', id)
+      const { signatures, expires_at } = await session.executeTakeFirstOrThrow()
+      expect([signatures, expires_at > expiresAt]).toEqual([1, true])
+    })
+
+    once('the id that was given for a document leads to it, whichever it was', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      const { body } = await signJson(world, sessionId, newPdf())
+      const { id } = (await rowIn(world, cpf, 'Signed'))!
+      const [own, other] = [await fetchWhenReady(world, body.signatureId), await fetchWhenReady(world, id)]
+      expect([own.status, other.status]).toEqual([200, 200])
+      expect(await other.text()).toBe(await own.text())
     })
 
     test('a document that never arrived ends as failed, once it can no longer arrive', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       proxy().fail('create', 'drop')
-      expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      expect(await answerTo(world, body.signatureId)).toEqual([409, 'DOCUMENT_NOT_READY', 'PROCESSING'])
       await untilLookedFor(world, (await rowIn(world, cpf, 'Unknown'))!)
       clock.advance(5 * MINUTE)
       await lookNow(world)
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
+      expect(await answerTo(world, body.signatureId)).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'Canceled'])
       expect(await documentsOf(cpf)).toEqual([])
     })
 
@@ -255,17 +293,33 @@ describe('the signature service is slow', () => {
   test('it is slow beyond the budget before it has the document: 422 SIGN_TIMEOUT, and nothing is signed', async () => {
     const world = shared()
     const { sessionId, cpf } = await newSession(world)
-    proxy().fail('create', 'hang')
-    proxy().fail('list', 'hang')
+    proxy().fail('upload', 'hang')
     expect(await signJson(world, sessionId, newPdf())).toMatchObject({
       status: 422,
       body: { error: { code: 'SIGN_TIMEOUT' } },
     })
-    await rowIn(world, cpf, 'Unknown')
+    expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGN_TIMEOUT', look_at: null })
+    expect(await documentsOf(cpf)).toEqual([])
+  })
+
+  test('it has the document and says so beyond the budget: 202, and the document is canceled', async () => {
+    const world = shared()
+    proxy().fail('create', 'hang')
+    proxy().fail('list', 'drop')
+    const { cpf, status, body } = await onceReached('create', async () => {
+      const { sessionId, cpf } = await newSession(world)
+      return { cpf, ...(await signJson(world, sessionId, newPdf())) }
+    })
+    expect(status).toBe(202)
+    const lost = await rowIn(world, cpf, 'Unknown')
+    expect(lost).toMatchObject({ id: body.signatureId, code: 'SIGN_TIMEOUT', document_id: null })
+    await untilLookedFor(world, lost!)
+    expect(await answerTo(world, body.signatureId)).toEqual([409, 'DOCUMENT_NOT_READY', 'PROCESSING'])
     proxy().heal()
     clock.advance(5 * MINUTE)
     await lookNow(world)
     await rowIn(world, cpf, 'Canceled')
+    expect(await answerTo(world, body.signatureId)).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'Canceled'])
     expect((await documentsOf(cpf)).map(({ status }) => status)).toEqual(['Canceled'])
   })
 

@@ -7,7 +7,16 @@ import { startServerProcess } from './test-support/killed-server.ts'
 import { clock } from './test-support/pki.ts'
 import { databases, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
-import { newPdf, openSession, rowsOf, settledRows, signBatch, statusAt } from './test-support/signing.ts'
+import {
+  fetchSigned,
+  newPdf,
+  openSession,
+  rowsOf,
+  settledRows,
+  signBatch,
+  signJson,
+  statusAt,
+} from './test-support/signing.ts'
 import { lookNow, newHolder } from './test-support/vault.ts'
 
 const service = sharedSignatureService()
@@ -19,6 +28,16 @@ const callsTo = (baseUrl: string, world: SessionWorld): SessionWorld => ({
   baseUrl,
   ...callerOf(baseUrl, { 'X-API-Key': world.client.apiKey }),
 })
+
+/** The rows, once none is under way; some may be looked for once more. */
+const endedRows = (world: SessionWorld) =>
+  vi.waitUntil(
+    async () => {
+      const rows = await rowsOf(world)
+      return rows.every(({ ended_at }) => ended_at !== null) && rows
+    },
+    { interval: 20 },
+  )
 
 for (const database of databases) {
   describe(`a server killed in the middle of a batch, on ${database}`, () => {
@@ -44,10 +63,9 @@ for (const database of databases) {
       const open = (await rowsOf(before)).filter(({ look_at }) => look_at !== null)
       expect(open.length).toBeGreaterThan(3)
 
+      // It is known at the start that nobody works on them: no time has to pass.
       const after = await startSessionServer(database, { signer: proxy, after: before })
-      clock.advance(5 * MINUTE)
-      await lookNow(after)
-      const rows = await settledRows(after)
+      const rows = await endedRows(after)
       const states = new Map<string, string>()
       for (const { document_id } of rows)
         if (document_id) states.set(document_id, await statusAt(service(), document_id))
@@ -67,6 +85,58 @@ for (const database of databases) {
       const there = (body as { items: { id: string; status: string }[] }).items
       expect(there.map(({ id }) => id).sort()).toEqual([...states.keys()].sort())
       expect(there.filter(({ status }) => status === 'Pending')).toEqual([])
+      clock.advance(MINUTE)
+      await lookNow(after)
+      expect((await settledRows(after)).map(({ state }) => state)).toEqual(rows.map(({ state }) => state))
+    })
+
+    test('cancels a document whose creation was still on its way when it started again', async () => {
+      const before = await startSessionServer(database, { signer: proxy })
+      const { cpf } = await newHolder(before)
+      await before.stop()
+      const killed = await startServerProcess(before)
+      const asClient = callsTo(killed.baseUrl, before)
+      const { sessionId } = await openSession(asClient, cpf)
+      const created = proxy().count('create')
+      proxy().fail('create', 'hold-read')
+      signJson(asClient, sessionId, newPdf()).catch(() => undefined)
+      await vi.waitUntil(() => proxy().count('create') > created, { interval: 1 })
+      await killed.kill()
+
+      const after = await startSessionServer(database, { signer: proxy, after: before })
+      expect(await endedRows(after)).toMatchObject([{ state: 'Failed', code: 'INTERRUPTED' }])
+      proxy().heal()
+      const found = `/api/documents?participantQ=${cpf}&participantQueryType=Identifier`
+      await vi.waitUntil(async () => (await service().json('GET', found)).body.items.length === 1, { interval: 20 })
+      clock.advance(MINUTE)
+      await lookNow(after)
+      const [row] = await settledRows(after)
+      expect(row).toMatchObject({ state: 'Canceled', code: 'INTERRUPTED' })
+      expect(await statusAt(service(), row!.document_id!)).toBe('Canceled')
+    })
+
+    test('knows an id it gave for a document of which it had no other, and settles it', async () => {
+      const before = await startSessionServer(database, { signer: proxy })
+      const { cpf } = await newHolder(before)
+      await before.stop()
+      const killed = await startServerProcess(before)
+      const asClient = callsTo(killed.baseUrl, before)
+      const { sessionId } = await openSession(asClient, cpf)
+      proxy().fail('create', 'drop-answer')
+      proxy().fail('list', 'drop')
+      const { status, body } = await signJson(asClient, sessionId, newPdf())
+      expect(status).toBe(202)
+      await killed.kill()
+
+      const after = await startSessionServer(database, { signer: proxy, after: before })
+      expect((await fetchSigned(after, body.signatureId)).status).toBe(409)
+      proxy().heal()
+      clock.advance(MINUTE)
+      await lookNow(after)
+      const [row] = await settledRows(after)
+      expect(row).toMatchObject({ id: body.signatureId, state: 'Canceled', document_id: expect.any(String) })
+      expect(await statusAt(service(), row!.document_id!)).toBe('Canceled')
+      expect((await fetchSigned(after, body.signatureId)).status).toBe(422)
     })
 
     test('a second server is refused on its database, and leaves sessions and documents of the first alone', async () => {

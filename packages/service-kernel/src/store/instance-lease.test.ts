@@ -46,14 +46,15 @@ for (const [name, open] of Object.entries(testStores)) {
       })
       expect(first.isHeld()).toBe(true)
       await first.release()
-      expect((await take(store, lasting)).isHeld()).toBe(true)
+      expect(await take(store, lasting)).toMatchObject({ isAlone: true })
     })
 
     test('of a process of this machine that is gone is taken at once', async () => {
       const store = await fresh()
       await take(store, lasting)
       await store.db.updateTable('instance_lease').set({ holder: 'gone', process_started: '1' }).execute()
-      expect((await take(await store.reopen(), lasting)).isHeld()).toBe(true)
+      const lease = await take(await store.reopen(), lasting)
+      expect([lease.isHeld(), lease.isAlone]).toEqual([true, true])
     })
 
     test('of another machine is refused as soon as it counts', async () => {
@@ -63,13 +64,13 @@ for (const [name, open] of Object.entries(testStores)) {
       await expect(take(await store.reopen(), lasting)).rejects.toMatchObject({ name: 'StartupProblem' })
     })
 
-    test('of another machine that counts no more is taken over', async () => {
+    test('of another machine that counts no more is taken over, and it may only be frozen', async () => {
       const store = await fresh()
       await store.db
         .insertInto('instance_lease')
         .values({ ...stranger, process_started: null })
         .execute()
-      expect(await take(store, short)).toBeDefined()
+      expect(await take(store, short)).toMatchObject({ isAlone: false })
       expect((await row(store)).holder).not.toBe('stranger')
     })
 

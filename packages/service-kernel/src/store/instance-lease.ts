@@ -66,6 +66,11 @@ export interface InstanceLeaseOptions {
 
 /** The right to be the only process on a store. */
 export interface InstanceLease {
+  /**
+   * Whether the holder before certainly works no more: it gave the lease back, or its process is gone. Not so where it
+   * only counted no more: it may be frozen, and go on with what it had begun until it sees that it was replaced.
+   */
+  readonly isAlone: boolean
   /** False once another may have taken over: after it was seen to be lost, and after a pause as long as the lease. */
   isHeld(): boolean
   /** Gives it back, so that the next start need not wait. */
@@ -91,6 +96,7 @@ class HeldLease implements InstanceLease {
   readonly #times: LeaseTimes
   readonly #holder = randomUUID()
   #lastBeat = 0
+  #isAlone = false
   #isLost = false
   #beating: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -105,6 +111,10 @@ class HeldLease implements InstanceLease {
     await this.#untilTaken()
     this.#lastBeat = performance.now()
     this.#timer = setInterval(() => this.#tick(), this.#times.beat).unref()
+  }
+
+  get isAlone(): boolean {
+    return this.#isAlone
   }
 
   isHeld(): boolean {
@@ -123,7 +133,9 @@ class HeldLease implements InstanceLease {
     for (;;) {
       const row = await currentLease(this.#store.db)
       const stoodStill = watched && isSame(watched.row, row) ? performance.now() - watched.since : 0
-      if (!row || isCertainlyGone(markOf(row)) || stoodStill >= this.#times.lease) {
+      const isFree = !row || isCertainlyGone(markOf(row))
+      if (isFree || stoodStill >= this.#times.lease) {
+        this.#isAlone = isFree
         if (await this.#replace(row)) return
         continue
       }

@@ -6,9 +6,12 @@ export type SignatureState = (typeof signatureStates)[number]
 /** Every way a signature may change state. The table is the rule; no other code assigns `state`. */
 export const signatureMoves = {
   /** The signature service has the document: the client is answered 202 from here on. */
-  accept: { from: ['Sending', 'Unknown'], to: 'Accepted' },
-  /** The document did not reach the signature service. */
-  fail: { from: ['Sending', 'Unknown'], to: 'Failed' },
+  accept: { from: ['Sending', 'Unknown', 'Failed'], to: 'Accepted' },
+  /**
+   * The document did not reach the signature service. One whose server was killed is looked for once more, and accepted
+   * to be canceled where its creation was still on the way.
+   */
+  fail: { from: ['Sending', 'Unknown', 'Failed'], to: 'Failed' },
   sign: { from: ['Accepted', 'Unknown'], to: 'Signed' },
   /** No signature could be made: the document was canceled at the signature service, so that nobody waits for it. */
   cancel: { from: ['Accepted', 'Unknown'], to: 'Canceled' },

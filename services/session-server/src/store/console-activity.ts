@@ -48,8 +48,8 @@ export async function countLiveSessions(db: Db<Tables>, now: Date): Promise<numb
 export interface SignatureFilter {
   readonly cpf?: string
   readonly state?: SignatureState
-  /** The id of the document at the signature service. */
-  readonly documentId?: string
+  /** What a client was given: the id of the document at the signature service, or that of the row. */
+  readonly signatureId?: string
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
@@ -64,7 +64,7 @@ export type ListedSignature = Awaited<ReturnType<typeof listLoggedSignatures>>[n
 /** The log of signatures, newest first. */
 export const listLoggedSignatures = (
   db: Db<Tables>,
-  { cpf, state, documentId, from, to, before, limit }: SignatureFilter,
+  { cpf, state, signatureId, from, to, before, limit }: SignatureFilter,
 ) =>
   db
     .selectFrom('signature as s')
@@ -73,7 +73,9 @@ export const listLoggedSignatures = (
     .select('a.name as application')
     .$if(cpf !== undefined, (query) => query.where('s.cpf', '=', cpf!))
     .$if(state !== undefined, (query) => query.where('s.state', '=', state!))
-    .$if(documentId !== undefined, (query) => query.where('s.document_id', '=', documentId!))
+    .$if(signatureId !== undefined, (query) =>
+      query.where((row) => row.or([row('s.document_id', '=', signatureId!), row('s.id', '=', signatureId!)])),
+    )
     .$if(from !== undefined, (query) => query.where('s.started_at', '>=', from!.toISOString()))
     .$if(to !== undefined, (query) => query.where('s.started_at', '<', to!.toISOString()))
     .$if(before !== undefined, (query) => query.where('s.id', '<', before!))

@@ -5,6 +5,9 @@ import type { SignatureRow, Tables } from './tables.ts'
 export const insertSignature = (db: Db<Tables>, row: SignatureRow): Promise<void> =>
   insertRows(db, { signature: [row] })
 
+export const findSignature = (db: Db<Tables>, id: string): Promise<SignatureRow | undefined> =>
+  db.selectFrom('signature').selectAll().where('id', '=', id).executeTakeFirst()
+
 export type SignatureMove = keyof typeof signatureMoves
 
 /** What a move changes besides the state; a known document id and reason are kept. */
@@ -56,6 +59,13 @@ export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promis
     .orderBy('look_at')
     .limit(limit)
     .execute()
+
+/** Has every open signature checked now, and returns their ids. */
+export async function lookAtAllNow(db: Db<Tables>, now: Date): Promise<readonly string[]> {
+  const update = db.updateTable('signature').set({ look_at: now.toISOString() })
+  const rows = await update.where('look_at', 'is not', null).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
 
 export const lookLater = async (db: Db<Tables>, id: string, lookAt: Date): Promise<void> => {
   await db

@@ -17,7 +17,7 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
 /**
  * Looks up documents whose outcome is unknown, because the server stopped or an answer was lost, and settles each:
  * signed, canceled, or never arrived. Deletes entries older than the log is kept. Nothing is looked up before the call
- * that began it has given up, not even at a start: another process may be signing it.
+ * that began it has given up, or its process is certainly gone: it may be signing.
  */
 export function reconcileSignatures(context: Context, service: SignatureService, log: SignatureLog): Worker {
   const { store, clock, settings } = context
@@ -54,15 +54,20 @@ class Reconciler {
   async #look(row: SignatureRow): Promise<boolean> {
     try {
       const documentId = row.document_id ?? (await this.#service.findByMark(row.id))
-      if (documentId !== undefined) await this.#settle(row, documentId)
-      else if (this.#log.mayStillArrive(row)) await this.#later(row, 'The document may still arrive.')
-      else await this.#fail(row)
+      await (documentId === undefined ? this.#miss(row) : this.#settle(row, documentId))
       return true
     } catch (error) {
       if (!(error instanceof SignerProblem)) throw error
       await this.#later(row, error.message)
       return error.kind === 'rejected'
     }
+  }
+
+  /** It is not there. Nobody works on one that was left: that is told at once, and it is looked for once more. */
+  #miss(row: SignatureRow): Promise<void> {
+    const until = this.#log.arrivesUntil(row)
+    if (until <= this.#context.clock()) return this.#fail(row)
+    return this.#log.isLeft(row) ? this.#fail(row, until) : this.#later(row, 'The document may still arrive.')
   }
 
   async #settle(row: SignatureRow, documentId: string): Promise<void> {
@@ -76,9 +81,10 @@ class Reconciler {
     this.#context.logger.warn({ ...names, settlement, reason }, 'lost document reconciled')
   }
 
-  async #fail(row: SignatureRow): Promise<void> {
+  async #fail(row: SignatureRow, lookAt?: Date): Promise<void> {
     const failure = failureOf(row)
-    await this.#log.fail(row, failure)
+    await this.#log.fail(row, failure, lookAt)
+    if (row.state === 'Failed') return
     this.#context.logger.warn(
       { ...namesOf(row), reason: sentenceOf(failure) },
       'document never reached the signature service',

@@ -1,6 +1,7 @@
 // A proxy in front of the signature service that fails as networks and services do.
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
 import type { SignatureService } from './signature-service.ts'
 
@@ -33,6 +34,8 @@ type Fault =
   | 'hang'
   /** The call waits until the proxy heals, and is then passed on. */
   | 'hold'
+  /** The same with a call that is read to its end: it is passed on, whatever became of who made it. */
+  | 'hold-read'
   /** The proxy answers with this refusal. */
   | { readonly status: number; readonly body: object }
 
@@ -69,6 +72,8 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
     if (fault === 'drop-once') faults.delete(call!)
     if (isDown) request.socket.destroy()
     else if (fault === 'hold') held.push(() => pass(target, request, response, undefined))
+    else if (fault === 'hold-read')
+      void buffer(request).then((body) => held.push(() => passLate(target, request, body)))
     else pass(target, request, response, fault)
   })
   server.on('connection', (socket) => {
@@ -104,7 +109,17 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
 const callOf = ({ method, url }: IncomingMessage): keyof typeof calls | undefined =>
   (Object.keys(calls) as (keyof typeof calls)[]).find((name) => calls[name].test(`${method} ${url}`))
 
-type PassedFault = Exclude<Fault, 'hold'>
+type PassedFault = Exclude<Fault, 'hold' | 'hold-read'>
+
+function passLate(
+  target: string,
+  { method, url, headers: { host: _host, ...headers } }: IncomingMessage,
+  body: Buffer,
+) {
+  const onward = httpRequest(`${target}${url}`, { method: method!, headers }, (answer) => answer.resume())
+  onward.on('error', () => undefined)
+  onward.end(body)
+}
 
 function pass(target: string, request: IncomingMessage, response: ServerResponse, fault?: PassedFault): void {
   if (fault === 'drop' || fault === 'drop-once') return void request.socket.destroy()

@@ -5,8 +5,7 @@ const HOLD_LIMIT_MS = 30_000
 
 /**
  * Lets one user at a time work on a SQLite file, in order of arrival. All stores of this process on one file share the
- * lock: SQLite waits for its own lock by blocking the thread, so a second connection would block the very transaction
- * it waits for.
+ * lock: a second connection would find the file locked by the first, and ask for it again and again.
  */
 export class ConnectionLock {
   readonly #semaphore = new Semaphore(1)
@@ -16,6 +15,17 @@ export class ConnectionLock {
     const taken = this.#semaphore.acquire()
     if (!this.#limit) this.#limitHold()
     return taken
+  }
+
+  /** For who has let others in between and must go on: a refusal of those that wait does not concern it. */
+  async takeAgain(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.take()
+      } catch {
+        // Whoever held it for too long is refused as well, and gives it back.
+      }
+    }
   }
 
   release(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,6 +11,7 @@ import { LruCache } from '../../concurrency/index.ts'
 import { refuseUnportable } from '../portable-parameters.ts'
 import { SqliteStoreAdapter } from './adapter.ts'
 import type { SqliteConnection, SqliteStatement } from './open-sqlite.ts'
+import { PatientConnection } from './patience.ts'
 import type { SharedFile } from './shared-file.ts'
 
 /** Kysely's SQLite dialect over our connection, with write transactions and wake-ups on commit. */
@@ -26,6 +28,11 @@ export class SqliteStoreDialect extends SqliteDialect {
     return this.#driver
   }
 
+  /** Resolves when nothing waits for another process's lock any more. */
+  settled(): Promise<void> {
+    return this.#driver.settled()
+  }
+
   override createAdapter(): SqliteStoreAdapter {
     return new SqliteStoreAdapter(this.#driver.wakeOnCommit, (channel) => this.#driver.wake(channel))
   }
@@ -35,6 +42,8 @@ class StoreDriver extends SqliteDriver {
   readonly wakeOnCommit = new Set<string>()
   readonly #connection: SqliteConnection
   readonly #file: SharedFile
+  readonly #waiting = new Set<Promise<unknown>>()
+  #patient: PatientConnection | undefined
 
   constructor(database: SqliteDatabase, connection: SqliteConnection, file: SharedFile) {
     super({ database })
@@ -44,7 +53,41 @@ class StoreDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#file.lock.take()
-    return super.acquireConnection()
+    const inner = await super.acquireConnection()
+    this.#patient ??= new PatientConnection(inner, {
+      isTransaction: () => this.#connection.isTransaction,
+      pause: (ms) => (this.#isInFrame() ? delay(ms) : this.#letOthers(ms)),
+      waiting: (work) => this.#wait(work),
+    })
+    return this.#patient
+  }
+
+  async settled(): Promise<void> {
+    while (this.#waiting.size > 0) await Promise.allSettled(this.#waiting)
+  }
+
+  async #wait<T>(work: () => Promise<T>): Promise<T> {
+    const waiting = work()
+    this.#waiting.add(waiting)
+    try {
+      return await waiting
+    } finally {
+      this.#waiting.delete(waiting)
+    }
+  }
+
+  /** Whoever waits for another process's lock stops nobody here who needs none: readers, above all. */
+  async #letOthers(ms: number): Promise<void> {
+    await this.releaseConnection()
+    await delay(ms)
+    await this.#file.lock.takeAgain()
+    await super.acquireConnection()
+  }
+
+  /** In the frame of a migration, whose setting no other statement must meet. */
+  #isInFrame(): boolean {
+    const [{ foreign_keys } = {}] = this.#connection.prepare('pragma foreign_keys').all() as { foreign_keys?: number }[]
+    return foreign_keys !== 1
   }
 
   override async releaseConnection(): Promise<void> {
@@ -53,7 +96,7 @@ class StoreDriver extends SqliteDriver {
   }
 
   // Kysely's plain `begin` takes the write lock at the first write; if another process has written since the first
-  // read, that fails at once (SQLITE_BUSY_SNAPSHOT) and no busy timeout helps. Taking it at the start waits instead.
+  // read, that fails (SQLITE_BUSY_SNAPSHOT) and trying again does not help. Taking it at the start waits instead.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

@@ -2,8 +2,8 @@
 import { pathToFileURL } from 'node:url'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 
-/** How long a statement waits for another process's write. The thread is blocked meanwhile. */
-export const BUSY_TIMEOUT_MS = 5_000
+/** How long a process that does nothing else waits for another one's lock, blocking its thread. */
+const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Pages in the write-ahead log before they go into the file. A page that many commits change, as the ends of tables and
@@ -79,11 +79,14 @@ export function openAlone(path: string): SqliteConnection {
   }
 }
 
-/** Opens the file, creating it when absent; every write is on the disk before it is acknowledged. */
+/**
+ * Opens the file, creating it when absent; every write is on the disk before it is acknowledged. What finds the file
+ * locked fails at once: a thread that waits serves nobody.
+ */
 export function openSqlite(path: string): SqliteConnection {
-  const connection: SqliteConnection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  const connection: SqliteConnection = new DatabaseSync(path, { timeout: 0 })
   try {
-    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    connection.exec('pragma busy_timeout = 0')
     connection.exec('pragma journal_mode = wal')
     connection.exec('pragma synchronous = full')
     connection.exec('pragma foreign_keys = on')

@@ -1,15 +1,15 @@
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { notify } from '../adapter.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { databasePath, MEMORY } from './database-path.ts'
 import { SqliteStoreDialect } from './dialect.ts'
-import { BUSY_TIMEOUT_MS, openSqlite, type SqliteConnection } from './open-sqlite.ts'
+import { openSqlite, type SqliteConnection } from './open-sqlite.ts'
+import { patiently } from './patience.ts'
 import { keepPrivate } from './private-files.ts'
-import { damagedProblem, isBusy, sqliteProblem } from './problems.ts'
+import { damagedProblem, sqliteProblem } from './problems.ts'
 import { shareFile } from './shared-file.ts'
 
 /** Opens the SQLite file of a service, creating file and folder when absent. */
@@ -29,28 +29,14 @@ async function openSound({ service, onExposed }: OpenStoreOptions, path: string)
     const exposed = await keepPrivate(path)
     if (exposed.length > 0) onExposed?.(exposed)
   }
-  const connection = await openPatiently(path)
+  const connection = await patiently(() => openSqlite(path))
   try {
-    const found = await firstDamage(connection, path)
+    const found = await patiently(() => firstDamage(connection, path))
     if (found) throw damagedProblem(service, path, found)
     return connection
   } catch (error) {
     connection.close()
     throw error
-  }
-}
-
-// When several processes create one file at once, SQLite refuses some (1 of 150 openings measured) without the busy
-// timeout: changing to WAL requests a lock in a way that could deadlock. Truly locked files take the time anyway.
-async function openPatiently(path: string): Promise<SqliteConnection> {
-  const begun = performance.now()
-  for (;;) {
-    try {
-      return openSqlite(path)
-    } catch (error) {
-      if (!isBusy(error) || performance.now() - begun > BUSY_TIMEOUT_MS) throw error
-      await delay(10)
-    }
   }
 }
 
@@ -66,11 +52,13 @@ async function firstDamage(connection: SqliteConnection, path: string): Promise<
 
 function sqliteStore<Tables>(service: string, connection: SqliteConnection, path: string): Store<Tables> {
   const file = shareFile(path)
-  const db = new Kysely<Tables>({ dialect: new SqliteStoreDialect(connection, file) })
+  const dialect = new SqliteStoreDialect(connection, file)
+  const db = new Kysely<Tables>({ dialect })
   const stops = new Set<() => void>()
   let closed: Promise<void> | undefined
   const close = async () => {
     for (const stop of stops) stop()
+    await dialect.settled()
     await file.lock.take()
     file.lock.release()
     file.leave()

@@ -132,7 +132,7 @@ test('every write is on the disk before it is acknowledged', async () => {
   onTestFinished(() => store.close())
   expect((await sql`pragma journal_mode`.execute(store.db)).rows).toEqual([{ journal_mode: 'wal' }])
   expect((await sql`pragma synchronous`.execute(store.db)).rows).toEqual([{ synchronous: 2 }])
-  expect((await sql`pragma busy_timeout`.execute(store.db)).rows).toEqual([{ timeout: 5_000 }])
+  expect((await sql`pragma busy_timeout`.execute(store.db)).rows).toEqual([{ timeout: 0 }])
   expect((await sql`pragma foreign_keys`.execute(store.db)).rows).toEqual([{ foreign_keys: 1 }])
 })
 

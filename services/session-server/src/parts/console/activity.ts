@@ -70,7 +70,7 @@ export class Activity {
       ...cpfPart(cpf),
       ...beforePart(cursor),
       ...(state && { state }),
-      ...(signatureId && { documentId: signatureId }),
+      ...(signatureId && { signatureId }),
       ...(from !== undefined && { from: new Date(from) }),
       ...(to !== undefined && { to: new Date(to) }),
     })

@@ -16,6 +16,7 @@ import { Signing } from './signing.ts'
 export interface SigningPart {
   readonly signatureService: SignatureService
   readonly signing: Signing
+  readonly log: SignatureLog
   /** For the bytes of documents in transit. */
   readonly room: ByteBudget
   readonly reconciler: Worker
@@ -39,7 +40,7 @@ export function openSigning(context: Context, { sessions, workstations }: Signin
   metrics.session_held_bytes.measure(() => room.held)
   metrics.session_live_sessions.measure(() => sessions.list(clock()).length)
   metrics.session_workstations_online.measure(() => workstations.online)
-  return { signatureService, signing, room, reconciler }
+  return { signatureService, signing, log, room, reconciler }
 }
 
 function openService({ settings: { Signer }, dataFolder, closing, readiness }: Context): SignatureService {

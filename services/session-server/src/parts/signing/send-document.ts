@@ -1,4 +1,5 @@
-// Sends a document to the signature service. Until it has arrived there, failures are reported to the client.
+// Sends a document to the signature service. A failure is reported to the client only while it is certain that the
+// document has not arrived there (spec 1 A, Endpoints: POST /v1/signatures).
 import type { SignatureRow } from '../../store/tables.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
@@ -15,18 +16,22 @@ export interface SendingDependencies {
   lost(): void
 }
 
-/** Sends the document and returns its id there. Throws the client's error after writing it to the row. */
+/**
+ * Sends the document and returns its id there; undefined when it may be there, and its id is not known yet. Throws the
+ * client's error after writing it to the row.
+ */
 export async function sendDocument(
   dependencies: SendingDependencies,
   order: SigningOrder,
   row: SignatureRow,
-): Promise<string> {
+): Promise<string | undefined> {
   try {
     const uploadId = await upload(dependencies, order)
     return await create(dependencies, order, row, uploadId)
   } catch (error) {
+    if (error instanceof Lost) return await writeLoss(dependencies, order, row, error)
     await writeFailure(dependencies, order, row, error)
-    throw refusalOf(error instanceof Lost ? error.cause : error, order.budget)
+    throw refusalOf(error, order.budget)
   }
 }
 
@@ -75,19 +80,25 @@ async function look(
   throw lost.isOver ? lost : new Lost('The document may still arrive.', { cause: lost })
 }
 
-async function writeFailure(
-  { log, metrics, lost }: SendingDependencies,
+function writeFailure(
+  { log, metrics }: SendingDependencies,
   { budget }: SigningOrder,
   row: SignatureRow,
   error: unknown,
 ): Promise<void> {
-  if (!(error instanceof Lost)) {
-    const failure = failureOf(error, budget)
-    metrics.ended(outcomeOf(failure))
-    return log.fail(row, failure)
-  }
+  const failure = failureOf(error, budget)
+  metrics.ended(outcomeOf(failure))
+  return log.fail(row, failure)
+}
+
+async function writeLoss(
+  { log, metrics, lost }: SendingDependencies,
+  { budget }: SigningOrder,
+  row: SignatureRow,
+  { cause }: Lost,
+): Promise<undefined> {
   metrics.ended('unknown')
-  await log.lose(row, failureOf(error.cause, budget))
+  await log.lose(row, failureOf(cause, budget))
   lost()
 }
 

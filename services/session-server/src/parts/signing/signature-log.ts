@@ -2,7 +2,14 @@ import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
 import { newRowId, type Store, writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import { insertSignature, moveSignature, type SignatureChange, type SignatureMove } from '../../store/signature-rows.ts'
+import {
+  findSignature,
+  insertSignature,
+  lookAtAllNow,
+  moveSignature,
+  type SignatureChange,
+  type SignatureMove,
+} from '../../store/signature-rows.ts'
 import type { SignatureRow, Tables } from '../../store/tables.ts'
 
 /** Why a signature failed. */
@@ -27,6 +34,8 @@ interface Unwritten {
   readonly change: SignatureChange
 }
 
+const ROW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** Wait before the store is tried again. */
 const AGAIN_AFTER = SECOND
 
@@ -36,6 +45,9 @@ export class SignatureLog {
   readonly #clock: Context['clock']
   readonly #logger: Logger
   readonly #patienceMs: number
+  readonly #answerMs: number
+  /** Open ones on which nobody works any more, and until when their documents may arrive. */
+  #left: { readonly ids: ReadonlySet<string>; readonly until: Date } | undefined
   /** By row, in their order. No signature begins without the store, so there are no more than were under way. */
   readonly #unwritten = new Map<string, Unwritten[]>()
   readonly #again: () => void
@@ -48,6 +60,13 @@ export class SignatureLog {
     this.#again = again
     // By then the signing call has given up: its budget and the timeouts of all its requests are over.
     this.#patienceMs = (Signing.BudgetSeconds + 4 * Signer.TimeoutSeconds) * SECOND
+    this.#answerMs = Signer.TimeoutSeconds * SECOND
+  }
+
+  /** Before the first signature begins, where every process that had begun one is gone: all open ones are checked. */
+  async takeOver(): Promise<void> {
+    const now = this.#clock()
+    this.#left = { ids: new Set(await lookAtAllNow(this.#store.db, now)), until: plus(now, this.#answerMs) }
   }
 
   /** Durable when it resolves: from now on a lost document is looked up. */
@@ -68,9 +87,24 @@ export class SignatureLog {
     return row
   }
 
-  /** Whether a document that is not found may still arrive. */
-  mayStillArrive({ started_at }: SignatureRow): boolean {
-    return this.#clock().getTime() < Date.parse(started_at) + this.#patienceMs
+  /** By the id of the row; undefined for whatever is none. */
+  async find(id: string): Promise<SignatureRow | undefined> {
+    return ROW_ID.test(id) ? findSignature(this.#store.db, id) : undefined
+  }
+
+  /** Whether nobody works on it: the process that began it is gone. */
+  isLeft({ id }: SignatureRow): boolean {
+    return this.#left?.ids.has(id) === true
+  }
+
+  /**
+   * When a document that is not found can no longer arrive. What a process sent that is gone is answered within the time
+   * of one answer after we began; nothing else follows.
+   */
+  arrivesUntil(row: SignatureRow): Date {
+    const known = plus(new Date(row.started_at), this.#patienceMs)
+    const left = this.isLeft(row) ? this.#left!.until : known
+    return left < known ? left : known
   }
 
   accept(row: SignatureRow, documentId: string): Promise<void> {
@@ -85,8 +119,9 @@ export class SignatureLog {
     return this.#move(row, 'cancel', { ...kept(failure), endedAt: this.#clock() })
   }
 
-  fail(row: SignatureRow, failure: Failure): Promise<void> {
-    return this.#move(row, 'fail', { ...kept(failure), endedAt: this.#clock() })
+  /** `lookAt` when it may still arrive, and is then to be canceled. */
+  fail(row: SignatureRow, failure: Failure, lookAt?: Date): Promise<void> {
+    return this.#move(row, 'fail', { ...kept(failure), endedAt: this.#clock(), lookAt })
   }
 
   /** Scheduled for another check at once. */

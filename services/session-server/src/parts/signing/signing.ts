@@ -126,6 +126,7 @@ export class Signing {
       const row = await this.#dependencies.log.begin(startOf(order))
       const documentId = await sendDocument(this.#dependencies, order, row)
       const acceptedAt = this.#context.clock()
+      if (documentId === undefined) return await this.#acceptLost(order, row, acceptedAt)
       finishing = this.#finish(order, { ...row, document_id: documentId }, acceptedAt)
       void finishing.then(release)
       await Promise.race([finishing, order.budget.over])
@@ -154,10 +155,20 @@ export class Signing {
 
   /** Written while the document is signed: if the write is lost, the document is found by its mark. */
   async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
-    const { logger } = this.#context
-    const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'signing call could not be counted'))
+    const counted = this.#count(turn, at)
     await this.#dependencies.log.accept(row, row.document_id!)
     await counted
+  }
+
+  /** The client gets the id of the row, under which the document is fetched once its own is known. */
+  async #acceptLost({ turn }: SigningOrder, { id }: SignatureRow, acceptedAt: Date): Promise<Acceptance> {
+    await this.#count(turn, acceptedAt)
+    return { signatureId: id, acceptedAt }
+  }
+
+  #count(turn: SigningTurn, at: Date): Promise<void> {
+    const { logger } = this.#context
+    return turn.accept(at).catch((error) => logger.error({ err: error }, 'signing call could not be counted'))
   }
 }
 

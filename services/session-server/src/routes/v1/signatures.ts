@@ -2,22 +2,15 @@ import { type ApiKeyCaller, attachment, type Call, serve } from '@chancela/servi
 import type { Context } from '../../context.ts'
 import * as contract from '../../contract/signatures.ts'
 import { fetchDocument } from '../../parts/signing/fetch-document.ts'
-import type { DocumentLimits } from '../../parts/signing/held-document.ts'
+import type { SigningPart } from '../../parts/signing/open-signing.ts'
 import { readBatch } from '../../parts/signing/read-batch.ts'
 import { readIncomingDocument } from '../../parts/signing/read-documents.ts'
-import type { BatchItem, BatchOutcome, Signing } from '../../parts/signing/signing.ts'
-import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
+import type { BatchItem, BatchOutcome } from '../../parts/signing/signing.ts'
 import type { ContractApp } from './contract-app.ts'
 
-interface SignatureParts {
-  readonly signing: Signing
-  readonly signatureService: SignatureService
-  readonly room: DocumentLimits['room']
-}
-
 /** Signing, and the signed documents. */
-export function serveSignatures(app: ContractApp, { settings, clock }: Context, parts: SignatureParts): void {
-  const { signing, signatureService, room } = parts
+export function serveSignatures(app: ContractApp, { settings, clock }: Context, parts: SigningPart): void {
+  const { signing, signatureService: service, log, room } = parts
   const { MaxDocumentBytes: maxBytes, MaxBatchItems: maxItems } = settings.Signing
 
   serve(app, contract.signDocument, async (call) => {
@@ -41,7 +34,7 @@ export function serveSignatures(app: ContractApp, { settings, clock }: Context, 
   })
 
   serve(app, contract.readDocument, async ({ params, reply, signal }) => {
-    const { fileName, body, length } = await fetchDocument(signatureService, params.signatureId, signal)
+    const { fileName, body, length } = await fetchDocument({ service, log }, params.signatureId, signal)
     reply.header('content-disposition', attachment(fileName))
     if (length !== undefined) reply.header('content-length', length)
     return body
