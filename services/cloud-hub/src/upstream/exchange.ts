@@ -118,6 +118,7 @@ function requestOf(
 const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
   'address-refused': 'unavailable',
   unreachable: 'unavailable',
+  proxy: 'unavailable',
   untrusted: 'unavailable',
   deadline: 'timeout',
   aborted: 'timeout',
