@@ -20,6 +20,8 @@ interface GuardedConnectOptions {
   readonly proxyUrl?: string | undefined
   /** Judges the addresses of the proxy; default: accepts every one. */
   readonly proxyPolicy?: AddressPolicy | undefined
+  /** Whether the proxy gets names instead of addresses: the policy judges them only as they are written. */
+  readonly proxyResolves?: boolean | undefined
   /** The client certificate, and the authorities trusted instead of Node's. */
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
@@ -30,6 +32,7 @@ export function guardedConnect({
   timeout,
   proxyUrl,
   proxyPolicy,
+  proxyResolves = false,
   tls,
 }: GuardedConnectOptions): buildConnector.connector {
   const guarded = guardedLookup(policy)
@@ -40,8 +43,9 @@ export function guardedConnect({
   const proxy = { url, refusal, lookup: guardedLookup(proxyPolicy), timeout, ca: tls?.ca }
   return (options, callback) => {
     // The proxy gets the checked address, not the name: it would resolve it again, perhaps to an internal address.
-    resolved(guarded, options.hostname)
-      .then((address) => openTunnel(proxy, hostAndPort(address, options)))
+    const target = proxyResolves ? Promise.resolve(bareHost(options.hostname)) : resolved(guarded, options.hostname)
+    target
+      .then((host) => openTunnel(proxy, hostAndPort(host, options)))
       // undici sends over a plain socket; for TLS the connector creates one inside the tunnel.
       .then((socket) =>
         options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
@@ -72,12 +76,14 @@ const refusalOf = (policy: AddressPolicy, host: string, addresses: readonly Look
   addresses.map(({ address }) => policy.refusesAddress(host, address)).find((refusal) => refusal !== undefined)
 
 function resolved(guarded: LookupFunction, hostname: string): Promise<string> {
-  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  const bare = bareHost(hostname)
   if (isIP(bare) !== 0) return Promise.resolve(bare)
   return new Promise((resolve, reject) =>
     guarded(bare, { all: false }, (error, address) => (error ? reject(error) : resolve(address as string))),
   )
 }
 
-const hostAndPort = (address: string, { port, protocol }: buildConnector.Options): string =>
-  `${isIP(address) === 6 ? `[${address}]` : address}:${port || (protocol === 'https:' ? '443' : '80')}`
+const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const hostAndPort = (host: string, { port, protocol }: buildConnector.Options): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port || (protocol === 'https:' ? '443' : '80')}`

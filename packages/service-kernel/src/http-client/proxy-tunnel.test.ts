@@ -36,6 +36,17 @@ describe('a call through a proxy', () => {
     expect(proxy.tunnels).toBeLessThan(3)
   })
 
+  test('is made by name where the proxy resolves names; an address that is written is judged all the same', async () => {
+    const url = await served((_, response) => response.end('by name'))
+    const { port, host } = new URL(url)
+    const proxy = await proxyOf({ hosts: { 'server.invalid': host } })
+    const policy = addressPolicy({ allowHttp: true, allowedPorts: [Number(port)] })
+    const client = clientOf({ policy, proxyUrl: proxy.url, proxyResolves: true })
+    expect(String((await client.exchange(get(`http://server.invalid:${port}/`))).body)).toBe('by name')
+    await expect(client.exchange(get(url))).rejects.toMatchObject({ kind: 'address-refused' })
+    expect(proxy.asked).toEqual([`server.invalid:${port}`])
+  })
+
   test('is secured from end to end, whether the way to the proxy is or not', async () => {
     const own = await selfSigned()
     const server = createTlsServer(own, (_, response) => response.end('secured'))
