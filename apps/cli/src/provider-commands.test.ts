@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { testClock } from '@chancela/testkit/clock'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import { startForwardProxy } from '@chancela/testkit/forward-proxy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cli, filesBelow, temporaryFolder } from '../test/operator-cli.ts'
 import type { CommandContext } from './index.ts'
@@ -24,7 +25,7 @@ afterAll(async () => {
 /** A folder of data, and command lines on the hub in it. */
 function prepared() {
   const data = temporaryFolder()
-  const environment = {
+  const environment: Record<string, string> = {
     CHANCELA_PASSWORD: SECRET,
     CHANCELA__CLOUD_HUB__PROVIDERS__ALLOWEDHOSTS__0: '127.0.0.1',
     CHANCELA__CLOUD_HUB__PROVIDERS__ALLOWEDHOSTS__1: 'localhost',
@@ -82,6 +83,28 @@ describe('chancela providers', () => {
     await providers(['update', 'cloud-hub', 'nuvem', '--new-secret'], { environment: withoutSecret, askSecret })
     expect(questions).toEqual(['Password of this hub at the provider: '])
     expect((await providers(['test', 'cloud-hub', 'nuvem'])).code).toBe(0)
+  })
+
+  test('takes the proxy of a provider from a file, and an empty one for none; its password is nowhere in clear', async () => {
+    const proxy = await startForwardProxy({ credentials: { user: 'hub', password: 'a-senha-do-proxy' } })
+    const { data, environment, providers, add } = prepared()
+    environment.CHANCELA__CLOUD_HUB__PROVIDERS__ALLOWEDPROXIES__0 = '127.0.0.1'
+    await add('--name', 'Nuvem', '--client-id', 'hub-at-proxy')
+    simulator.register({ clientId: 'hub-at-proxy', clientSecret: SECRET, redirectUris: ['http://localhost:8082/x'] })
+    const file = join(temporaryFolder(), 'proxy.txt')
+    const through = async (line: string) => {
+      writeFileSync(file, `${line}\n`)
+      expect((await providers(['update', 'cloud-hub', 'nuvem', '--proxy-file', file])).code).toBe(0)
+      return (await providers(['test', 'cloud-hub', 'nuvem'])).code
+    }
+    expect(await through(proxy.url.replace('//', '//hub:a-senha-do-proxy@'))).toBe(0)
+    const { tunnels } = proxy
+    expect(tunnels).toBeGreaterThan(0)
+    expect(await through(proxy.url.replace('//', '//hub:another@'))).toBe(1)
+    expect(await through('')).toBe(0)
+    expect(proxy.tunnels).toBe(tunnels)
+    for (const one of filesBelow(data)) expect(readFileSync(one).includes('a-senha-do-proxy')).toBe(false)
+    await proxy.stop()
   })
 
   test('registers the hub at a provider that was added without credentials', async () => {

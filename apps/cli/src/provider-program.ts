@@ -24,6 +24,7 @@ const withFields = (command: Command): Command =>
     .option('--client-id <id>', 'of this hub at the provider')
     .option('--secret-file <file>', 'its first line is the secret; else CHANCELA_PASSWORD, else a prompt')
     .option('--knob <name=value...>', 'what differs from the preset; name=@file takes a file, name= the preset')
+    .option('--proxy-file <file>', 'its first line is the proxy, http://user:password@host:port; empty for none')
     .option('--tls-key-file <file>', 'key of the knob clientCertificate, PEM')
 
 /** `chancela providers …`: the providers of cloud certificates behind a service. */

@@ -17,6 +17,7 @@ export interface ProviderOptions extends CommonOptions {
   readonly clientId?: string
   readonly secretFile?: string
   readonly knob?: readonly string[]
+  readonly proxyFile?: string
   readonly tlsKeyFile?: string
 }
 
@@ -122,13 +123,14 @@ export const registerProviderCommand = (
 
 /** Only the fields whose options were given. */
 async function writtenProvider(options: ProviderOptions): Promise<WrittenProvider> {
-  const { name, company, endpoint, badge, clientId, knob = [], tlsKeyFile } = options
+  const { name, company, endpoint, badge, clientId, knob = [], proxyFile, tlsKeyFile } = options
   return {
     ...(name !== undefined && { serviceName: name }),
     ...(company !== undefined && { provider: company }),
     ...(endpoint !== undefined && { endpoint }),
     ...(badge !== undefined && { badgeUrl: badge === '' ? null : badge }),
     ...(clientId !== undefined && { clientId }),
+    ...(proxyFile !== undefined && { proxy: (await readInput(proxyFile)).toString('utf8').split(/\r?\n/)[0]! }),
     ...(tlsKeyFile !== undefined && { tlsKey: (await readInput(tlsKeyFile)).toString('utf8') }),
     knobs: await Promise.all(knob.map(fromFile)),
   }

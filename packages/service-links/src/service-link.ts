@@ -111,6 +111,7 @@ export function text(value: unknown): string {
 const codes: Readonly<Record<HttpProblemKind, string>> = {
   'address-refused': 'unreachable',
   unreachable: 'unreachable',
+  proxy: 'unreachable',
   untrusted: 'unreachable',
   deadline: 'timed-out',
   aborted: 'unreachable',

@@ -81,6 +81,11 @@ export const cloudHubSettings = serviceSettings(
         description:
           'Host names and CIDR ranges of providers that may be called although they are not public, and without TLS.',
       }),
+      AllowedProxies: Type.Array(Type.String(), {
+        default: [],
+        description:
+          'Host names and CIDR ranges of proxies that providers may be reached through although they are not public.',
+      }),
     }),
     Signing: Type.Object({
       AllowSha1: flag(false, 'Whether SHA-1 hashes are signed.'),

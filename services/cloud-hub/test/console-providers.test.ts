@@ -79,6 +79,7 @@ for (const database of databases) {
         endpoint: simulator.psc.baseUrl,
         badgeUrl: null,
         clientId: 'hub',
+        proxy: null,
         callbackUri: `${world().settings.Http.PublicUrl}/callbacks/${provider.serviceName}`,
         knobs: { maxHashesPerCall: 5 },
         enabled: true,

@@ -1,6 +1,7 @@
 // Which providers hold a certificate (spec 1 B): all are asked at once, each with its own deadline, and answers are
 // cached for a moment.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
+import { freePort } from '@chancela/testkit/tools'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowRedirects, REDIRECT_URI } from './test-support/authorized.ts'
 import { type HubWorld, sharedHub } from './test-support/hub-world.ts'
@@ -109,10 +110,22 @@ describe('discovery without a session', () => {
     const mute = { status: 200, body: { discoveryAvailable: false, certificateFound: null } }
     expect(await availability('one', '')).toMatchObject(answers)
     expect(await availability('one', 'identifier=&identifierType=CNPJ')).toMatchObject(answers)
-    expect(await availability('mute', '')).toMatchObject(mute)
-    expect(await availability('consortium', '')).toMatchObject(mute)
     provider().failAlways('discovery', { status: 503 })
     expect(await availability('one', '')).toMatchObject(mute)
+  })
+
+  test('availability without an identifier asks whether it is there where nobody can be asked for', async () => {
+    const there = { status: 200, body: { discoveryAvailable: true, certificateFound: null } }
+    for (const name of ['mute', 'consortium']) expect(await availability(name, '')).toMatchObject(there)
+    await addProvider(world(), provider(), {
+      protocol: 'csc',
+      serviceName: 'away',
+      endpoint: `http://127.0.0.1:${await freePort()}/csc/v2`,
+      knobs: kept,
+    })
+    const away = { status: 200, body: { discoveryAvailable: false, certificateFound: null } }
+    expect(await availability('away', '')).toMatchObject(away)
+    expect(provider().calls.filter(({ operation }) => operation === 'authorize')).toEqual([])
   })
 
   test('availability of a provider nobody knows is ServiceNotFound', async () => {

@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
-import { request } from 'node:http'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
+import { openTunnel } from './proxy-tunnel.ts'
 
 /** A name resolves to an address that must not be called. */
 class AddressRefused extends Error {
@@ -16,19 +16,36 @@ interface GuardedConnectOptions {
   readonly policy?: AddressPolicy | undefined
   /** Milliseconds to connect. */
   readonly timeout: number
-  /** The proxy every connection goes through: `http://host:port`. */
+  /** The proxy every connection goes through: `http://user:password@host:port`, or https. */
   readonly proxyUrl?: string | undefined
+  /** Judges the addresses of the proxy; default: accepts every one. */
+  readonly proxyPolicy?: AddressPolicy | undefined
+  /** Whether the proxy gets names instead of addresses: the policy judges them only as they are written. */
+  readonly proxyResolves?: boolean | undefined
   /** The client certificate, and the authorities trusted instead of Node's. */
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 
 /** Connects only to addresses the policy accepts, checked at connection time. */
-export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnectOptions): buildConnector.connector {
-  const guarded = policy ? guardedLookup(policy) : (lookup as LookupFunction)
+export function guardedConnect({
+  policy,
+  timeout,
+  proxyUrl,
+  proxyPolicy,
+  proxyResolves = false,
+  tls,
+}: GuardedConnectOptions): buildConnector.connector {
+  const guarded = guardedLookup(policy)
   const connect = buildConnector({ timeout, ...tls, lookup: guarded } as buildConnector.BuildOptions)
   if (proxyUrl === undefined) return connect
+  const url = new URL(proxyUrl)
+  const refusal = proxyPolicy?.refusesUrl(`${url.protocol}//${url.host}`)
+  const proxy = { url, refusal, lookup: guardedLookup(proxyPolicy), timeout, ca: tls?.ca }
   return (options, callback) => {
-    tunnel({ proxyUrl, guarded, timeout }, options)
+    // The proxy gets the checked address, not the name: it would resolve it again, perhaps to an internal address.
+    const target = proxyResolves ? Promise.resolve(bareHost(options.hostname)) : resolved(guarded, options.hostname)
+    target
+      .then((host) => openTunnel(proxy, hostAndPort(host, options)))
       // undici sends over a plain socket; for TLS the connector creates one inside the tunnel.
       .then((socket) =>
         options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
@@ -41,7 +58,8 @@ export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnec
  * Resolves a name and returns the addresses only if the policy accepts every one of them: the connection uses these, so
  * that a DNS answer that changes between the check and the connection has no effect.
  */
-function guardedLookup(policy: AddressPolicy): LookupFunction {
+function guardedLookup(policy: AddressPolicy | undefined): LookupFunction {
+  if (!policy) return lookup as LookupFunction
   return (hostname, options, callback) => {
     const all: LookupAllOptions = { ...options, all: true }
     lookup(hostname, all, (error, addresses) => {
@@ -57,34 +75,15 @@ function guardedLookup(policy: AddressPolicy): LookupFunction {
 const refusalOf = (policy: AddressPolicy, host: string, addresses: readonly LookupAddress[]): string | undefined =>
   addresses.map(({ address }) => policy.refusesAddress(host, address)).find((refusal) => refusal !== undefined)
 
-interface Tunnel {
-  readonly proxyUrl: string
-  readonly guarded: LookupFunction
-  readonly timeout: number
-}
-
-// The proxy gets the checked address, not the name: it would resolve it again, perhaps to an internal address.
-async function tunnel({ proxyUrl, guarded, timeout }: Tunnel, to: buildConnector.Options): Promise<Socket> {
-  const address = await resolved(guarded, to.hostname)
-  const port = to.port || (to.protocol === 'https:' ? '443' : '80')
-  const path = `${isIP(address) === 6 ? `[${address}]` : address}:${port}`
-  return new Promise((resolve, reject) => {
-    const asked = request(proxyUrl, { method: 'CONNECT', path, headers: { host: path }, agent: false, timeout })
-    asked.once('connect', (answer, socket) => {
-      if (answer.statusCode === 200) return resolve(socket as Socket)
-      socket.destroy()
-      reject(new Error(`the proxy answered ${answer.statusCode}`))
-    })
-    asked.once('timeout', () => asked.destroy(new Error('the proxy did not answer in time')))
-    asked.once('error', reject)
-    asked.end()
-  })
-}
-
 function resolved(guarded: LookupFunction, hostname: string): Promise<string> {
-  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  const bare = bareHost(hostname)
   if (isIP(bare) !== 0) return Promise.resolve(bare)
   return new Promise((resolve, reject) =>
     guarded(bare, { all: false }, (error, address) => (error ? reject(error) : resolve(address as string))),
   )
 }
+
+const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const hostAndPort = (host: string, { port, protocol }: buildConnector.Options): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port || (protocol === 'https:' ? '443' : '80')}`

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addressPolicy, createHttpClient, type HttpClient } from './index.ts'
-import { portOf, selfSigned, served, speaking, startProxy } from './test-support/servers.ts'
+import { portOf, proxyOf, selfSigned, served, speaking } from './test-support/servers.ts'
 
 type Options = Parameters<typeof createHttpClient>[0]
 
@@ -192,23 +192,6 @@ describe('a connection', () => {
     expect(String((await clientOf({ tls: { ca: cert } }).exchange(get(url))).body)).toBe('well')
   })
 
-  test('goes through the proxy, to the address that was judged', async () => {
-    const url = await served((_, response) => response.end('through'))
-    const { proxyUrl, asked } = await startProxy()
-    const policy = addressPolicy({ allowed: ['127.0.0.1', 'localhost'] })
-    const named = url.replace('127.0.0.1', 'localhost')
-    expect(String((await clientOf({ policy, proxyUrl }).exchange(get(named))).body)).toBe('through')
-    expect(asked).toEqual([new URL(url).host])
-  })
-
-  test('that the proxy refuses sent nothing', async () => {
-    const proxy = await speaking((socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
-    await expect(clientOf({ proxyUrl: proxy }).exchange(get('http://127.0.0.1:1/'))).rejects.toMatchObject({
-      kind: 'unreachable',
-      message: 'the proxy answered 407',
-    })
-  })
-
   test('of a closed client is none', async () => {
     const client = clientOf()
     await client.close()
@@ -251,7 +234,7 @@ describe('an address is refused', () => {
   })
 
   test('by where its name leads, with and without a proxy', async () => {
-    const { proxyUrl, asked } = await startProxy()
+    const { url: proxyUrl, asked } = await proxyOf()
     for (const options of [{}, { proxyUrl }]) {
       const client = clientOf({ policy: addressPolicy(), ...options })
       await expect(client.exchange(get('https://localhost/'))).rejects.toMatchObject({

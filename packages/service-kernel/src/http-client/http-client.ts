@@ -18,8 +18,12 @@ export interface HttpClientOptions {
   readonly deadlineMs: number
   /** Default limit of a response's body, in bytes. */
   readonly maxAnswerBytes: number
-  /** The proxy every connection goes through: `http://host:port`. */
+  /** The proxy every connection goes through: `http://user:password@host:port`, or https. Default: none, whatever the environment says. */
   readonly proxyUrl?: string | undefined
+  /** Checks the addresses of the proxy. Default: none is refused. */
+  readonly proxyPolicy?: AddressPolicy | undefined
+  /** Whether the proxy resolves names, which are then checked only as they are written. Default: they are resolved here. */
+  readonly proxyResolves?: boolean | undefined
   /** The client certificate, and the authorities trusted instead of Node's. */
   readonly tls?: TlsMaterial | undefined
   /** Connections to one server. Default: as many as calls, which the callers limit. */
@@ -98,11 +102,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-function openAgent({ policy, connectTimeoutMs, proxyUrl, tls, connections, keepAliveMs }: HttpClientOptions): Agent {
+function openAgent(options: HttpClientOptions): Agent {
+  const { policy, connectTimeoutMs, proxyUrl, proxyPolicy, proxyResolves, tls, connections, keepAliveMs } = options
   return new Agent({
     connections: connections ?? null,
     pipelining: 1,
-    connect: guardedConnect({ policy, timeout: connectTimeoutMs, proxyUrl, tls }),
+    connect: guardedConnect({ policy, timeout: connectTimeoutMs, proxyUrl, proxyPolicy, proxyResolves, tls }),
     // Each call enforces its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,

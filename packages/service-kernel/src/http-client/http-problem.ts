@@ -4,6 +4,8 @@ const httpProblems = {
   'address-refused': 'The address must not be called.',
   /** Nothing was sent. */
   unreachable: 'No connection came about.',
+  /** The proxy did not open a tunnel: it refused, failed, or was not reached itself. Nothing was sent. */
+  proxy: 'The proxy opened no tunnel.',
   /** One side does not accept the other's certificate, or they share no protocol or cipher. Nothing was sent. */
   untrusted: 'No TLS connection came about.',
   /** `wasSent` says whether the other side may have processed the request. */
@@ -26,7 +28,7 @@ interface Account {
   readonly wasSent?: boolean
   /** The code of the network, TLS or parser error. */
   readonly code?: string | undefined
-  /** The status of the response that was not read to its end. */
+  /** The status of the response that was not read to its end, or of a proxy's refusal. */
   readonly status?: number | undefined
   /** A more specific sentence than that of the kind. */
   readonly sentence?: string | undefined
@@ -56,14 +58,20 @@ interface NetworkError {
   readonly name: string
   readonly message: string
   readonly code?: string
+  /** What a proxy answered instead of opening a tunnel. */
+  readonly status?: number
 }
 
 /** Classifies a network error, mostly by whether the request was being sent. */
-export function problemOfNetwork({ name, message, code }: NetworkError, wasSent: boolean): HttpProblem {
-  return new HttpProblem(kindOf(name, code ?? '', wasSent), { wasSent, code, sentence: message })
+export function problemOfNetwork({ name, message, code, status }: NetworkError, wasSent: boolean): HttpProblem {
+  return new HttpProblem(kindOf(name, code ?? '', wasSent), { wasSent, code, status, sentence: message })
 }
 
+/** The name of the error of a tunnel that a proxy did not open. */
+export const PROXY_FAILED = 'ProxyFailed'
+
 function kindOf(name: string, code: string, wasSent: boolean): HttpProblemKind {
+  if (name === PROXY_FAILED) return 'proxy'
   const known = kindsByCode[code]
   if (known) return known
   if (!wasSent) return isTlsCode(code) ? 'untrusted' : 'unreachable'

@@ -65,6 +65,7 @@ const broken: Refusal = ({ url }, problem) => refuseHttp('http.broken', { url, r
 const refusals: Readonly<Record<HttpProblemKind, Refusal>> = {
   'address-refused': ({ url }, problem) => refuseHttp('http.bad-address', { url }, problem),
   unreachable: ({ url }, problem) => refuseHttp('http.unreachable', { url, reason: reasonOf(problem) }, problem),
+  proxy: ({ url }, problem) => refuseHttp('http.unreachable', { url, reason: reasonOf(problem) }, problem),
   untrusted: ({ url }, problem) => refuseHttp('http.tls', { url, reason: reasonOf(problem) }, problem),
   deadline: ({ url, timeoutMs }, problem) => refuseHttp('http.timeout', { url, timeoutMs }, problem),
   aborted: ({ url }, problem) => refuseHttp('http.canceled', { url }, problem),

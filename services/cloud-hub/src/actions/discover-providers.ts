@@ -68,8 +68,9 @@ export class Discovery {
     return found
   }
 
-  /** Whether a provider answers to discovery, whomever it is asked for. */
+  /** Whether a provider answers to discovery, whomever it is asked for; where it has none, whether it is there. */
   async answers(provider: Provider): Promise<boolean> {
+    if (!provider.adapter.discovers) return provider.isThere()
     return (await this.holds(provider, nobody)) !== undefined
   }
 

@@ -30,6 +30,7 @@ export const Provider = Type.Object(
     endpoint: Text,
     badgeUrl: orNull(Text),
     clientId: Text,
+    proxy: orNull(Type.String({ description: 'What it is reached through, without the password.' })),
     callbackUri: Type.String({ description: 'The redirect URI of the hub, to be registered at the provider.' }),
     knobs: Knobs,
     enabled: Type.Boolean({ description: 'A disabled one is left out of everything new; its sessions go on.' }),
@@ -73,6 +74,15 @@ const settings = {
   endpoint: Type.String({ minLength: 1, maxLength: 2048 }),
   badgeUrl: Type.Optional(orNull(Type.String({ maxLength: 2048 }))),
   clientId: Type.Optional(Type.String({ maxLength: 512, description: 'Empty until the hub is registered there.' })),
+  proxy: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'What it is reached through: http://user:password@host:port, or https. The password is sealed, and stays where user and address do.',
+      }),
+    ),
+  ),
   knobs: Type.Optional(Knobs),
   tlsKey: Type.Optional(
     Type.String({ maxLength: 32_768, description: 'Key of the knob clientCertificate, PEM; sealed like the secret.' }),
@@ -86,6 +96,7 @@ const settingRefusals = [
   'PROVIDER_NAME_TAKEN',
   'PROVIDER_ENDPOINT_REFUSED',
   'PROVIDER_BADGE_REFUSED',
+  'PROVIDER_PROXY_REFUSED',
   'PROVIDER_KNOBS_INVALID',
   'PROVIDER_TLS_KEY_INVALID',
 ] as const

@@ -13,6 +13,11 @@ export const providerErrors = {
       'The hub does not call this address: it takes https and public addresses, and what Providers:AllowedHosts names.',
   },
   PROVIDER_BADGE_REFUSED: { status: 422, message: 'A badge is an https address, or none.' },
+  PROVIDER_PROXY_REFUSED: {
+    status: 422,
+    message:
+      'The hub does not use this proxy: it takes http://user:password@host:port or https, at public addresses and at what Providers:AllowedProxies names.',
+  },
   PROVIDER_KNOBS_INVALID: { status: 422, message: 'The knobs are not those of the protocol; details says which.' },
   PROVIDER_TLS_KEY_INVALID: { status: 422, message: 'The key and the certificate for TLS do not belong together.' },
   PROVIDER_IN_USE: { status: 409, message: 'Sessions of this provider are live: disable it, and remove it later.' },

@@ -58,6 +58,11 @@ const common = {
   issuer: Type.Optional(
     Type.String({ maxLength: 500, description: 'What the parameter iss of a callback must be, where it has one.' }),
   ),
+  proxyResolvesNames: Type.Boolean({
+    default: false,
+    description:
+      'Whether its proxy resolves names, where the hub cannot: its addresses are then judged only as they are written.',
+  }),
   caBundle: Type.Optional(pem('Authorities of its TLS certificate, in PEM, beside those of the system.')),
   clientCertificate: Type.Optional(
     pem('Certificate in PEM that the hub shows in TLS; its key is among the secrets of the provider.'),

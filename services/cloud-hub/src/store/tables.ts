@@ -20,6 +20,8 @@ export interface ProviderRow {
   endpoint: string
   badge_url: string | null
   client_id: string
+  /** What it is reached through, without the password; null for nothing. */
+  proxy_url: string | null
   /** Sealed under `provider.sealed_secret:<id>`. */
   sealed_secret: string
   /** JSON: differences between providers of one protocol (`upstream/knobs.ts`). */

@@ -2,6 +2,7 @@
 // connecting, every call has a deadline and every answer a size limit.
 import { answered, type CheckResult } from '@chancela/service-kernel/health'
 import {
+  type AddressPolicy,
   addressPolicy,
   createHttpClient,
   type HttpAnswer,
@@ -60,6 +61,17 @@ export interface ExchangeOptions {
   /** Connect timeout in milliseconds. */
   readonly connectTimeout: number
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
+  /** What every call goes through. */
+  readonly proxy?: ExchangeProxy
+}
+
+interface ExchangeProxy {
+  /** With its credentials. */
+  readonly url: string
+  /** Judges its addresses. */
+  readonly policy: AddressPolicy
+  /** Whether it resolves names. */
+  readonly resolves: boolean
 }
 
 /** The client requires a default; every call sets its own. */
@@ -67,14 +79,21 @@ const DEADLINE_MS = 30_000
 const REACH_MS = 3_000
 
 /** Opens an exchange with one provider, with keep-alive connections of its own. */
-export function openExchange({ allowedHosts, maxResponseBytes, connectTimeout, tls }: ExchangeOptions): Exchange {
+export function openExchange(options: ExchangeOptions): Exchange {
+  const { allowedHosts, maxResponseBytes, connectTimeout, tls, proxy } = options
   const client = createHttpClient({
     policy: addressPolicy({ allowed: allowedHosts }),
     connectTimeoutMs: connectTimeout,
     deadlineMs: DEADLINE_MS,
     maxAnswerBytes: maxResponseBytes,
     tls,
+    proxyUrl: proxy?.url,
+    proxyPolicy: proxy?.policy,
+    proxyResolves: proxy?.resolves,
   })
+  const told = (error: unknown): never => {
+    throw error instanceof HttpProblem ? providerProblemOf(error, proxy !== undefined) : error
+  }
   return {
     async send(call) {
       const until = performance.now() + call.deadline
@@ -118,6 +137,7 @@ function requestOf(
 const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
   'address-refused': 'unavailable',
   unreachable: 'unavailable',
+  proxy: 'proxy',
   untrusted: 'unavailable',
   deadline: 'timeout',
   aborted: 'timeout',
@@ -127,15 +147,34 @@ const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
   'too-many-redirects': 'garbage',
 }
 
-function told(error: unknown): never {
-  if (!(error instanceof HttpProblem)) throw error
+function providerProblemOf(error: HttpProblem, isProxied: boolean): ProviderProblem {
   const { kind, wasSent, code, status } = error
-  const diagnosis = diagnosisOf(error)
-  throw new ProviderProblem(wasSent ? problemsOfSent[kind] : 'unavailable', {
+  if (isFaultOfProxy(error, isProxied)) return new ProviderProblem('proxy', { diagnosis: proxyDiagnosis(error) })
+  const diagnosis =
+    kind === 'proxy' ? `The proxy answered ${status}: it does not reach the provider.` : diagnosisOf(error)
+  return new ProviderProblem(wasSent ? problemsOfSent[kind] : 'unavailable', {
     ...(code !== undefined && { code }),
     ...(kind === 'too-large' && status !== undefined && { status }),
     ...(diagnosis !== undefined && { diagnosis }),
   })
+}
+
+/** With these a proxy says that it works, and the other side does not. */
+const unreachedBehind: readonly (number | undefined)[] = [502, 503, 504]
+
+/** A tunnel that takes longer than the whole call may is not told apart from one that fails. */
+const isFaultOfProxy = ({ kind, wasSent, status }: HttpProblem, isProxied: boolean): boolean =>
+  kind === 'proxy' ? !unreachedBehind.includes(status) : isProxied && kind === 'deadline' && !wasSent
+
+const sayingsOfProxies: Readonly<Record<number, string>> = {
+  403: 'It answered 403: it does not let the hub call this address.',
+  407: 'It answered 407: it does not accept the user and the password.',
+}
+
+function proxyDiagnosis({ kind, status, code, message }: HttpProblem): string {
+  if (kind === 'deadline') return 'No tunnel was open in time.'
+  if (status !== undefined) return sayingsOfProxies[status] ?? `It answered ${status}.`
+  return code === undefined ? message : `${code}: ${message}`
 }
 
 function diagnosisOf({ kind, wasSent, code, message }: HttpProblem): string | undefined {

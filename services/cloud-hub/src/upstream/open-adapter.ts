@@ -9,6 +9,7 @@ import { type Exchange, openExchange } from './exchange.ts'
 import { type KnobsOf, knobsOf, type SomeKnobs } from './knobs.ts'
 import { presetOf } from './presets.ts'
 import type { Provider, ProviderAdapter } from './provider.ts'
+import { proxyPolicy, proxyUrlOf } from './provider-proxy.ts'
 import { openProviderSecrets, type ProviderSecrets } from './provider-secrets.ts'
 import { openPscAdapter } from './psc/psc-adapter.ts'
 
@@ -32,7 +33,7 @@ export const knobsOfRow = <P extends ProviderProtocol>({ protocol, preset, knobs
 export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAdapter {
   const secrets = openProviderSecrets(context.secrets, row)
   const knobs = knobsOfRow(row)
-  const exchange = openExchangeFor(context, knobs, secrets)
+  const exchange = openExchangeFor(context, { row, knobs, secrets })
   const own = { ...contextOf(context, row, knobs), clientSecret: secrets.clientSecret, exchange }
   const adapter =
     row.protocol === 'psc'
@@ -53,12 +54,19 @@ export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAda
 
 type AnyKnobs = PscKnobs | CscKnobs
 
-/** The exchange with a provider with these knobs. */
+interface Reached {
+  readonly row: Pick<ProviderRow, 'proxy_url'>
+  readonly knobs: AnyKnobs
+  readonly secrets: Partial<ProviderSecrets>
+}
+
+/** The exchange with a provider. */
 export function openExchangeFor(
   { settings }: Pick<Context, 'settings'>,
-  { caBundle, clientCertificate }: AnyKnobs,
-  { tlsKey }: Partial<ProviderSecrets>,
+  { row, knobs: { caBundle, clientCertificate, proxyResolvesNames }, secrets }: Reached,
 ): Exchange {
+  const { tlsKey } = secrets
+  const proxyUrl = proxyUrlOf(row, secrets)
   const { AllowedHosts, MaxResponseBytes, TimeoutSeconds } = settings.Providers
   const tls = {
     // Node uses these instead of its own authorities, not in addition.
@@ -70,6 +78,9 @@ export function openExchangeFor(
     maxResponseBytes: MaxResponseBytes,
     connectTimeout: Math.min(TimeoutSeconds, MAX_CONNECT_SECONDS) * SECOND,
     ...(Object.keys(tls).length > 0 && { tls }),
+    ...(proxyUrl !== undefined && {
+      proxy: { url: proxyUrl, policy: proxyPolicy(settings), resolves: proxyResolvesNames },
+    }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { type BreakerState, CircuitBreaker, CoalescedRun } from '@chancela/service-kernel/concurrency'
+import type { Check } from '@chancela/service-kernel/health'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
@@ -7,7 +8,7 @@ import type { ProviderRow } from '../store/tables.ts'
 import { callbackUri, publicUrl, waitingUri } from './addresses.ts'
 import { knobsOfRow, type OpenAdapter, openAdapter } from './open-adapter.ts'
 import type { Provider, Providers } from './provider.ts'
-import { ProviderChecks } from './provider-checks.ts'
+import { ProviderChecks, providerCheck } from './provider-checks.ts'
 import { type ProviderFailure, type Watch, watchedAdapter } from './watched-adapter.ts'
 
 /** Providers with the operator's view of them. */
@@ -59,6 +60,7 @@ interface Known {
   readonly open: OpenAdapter
   readonly provider: Provider
   readonly breakers: Watch['breakers']
+  readonly answers: Check
   /** PEM. */
   readonly clientCertificate: string | undefined
   lastFailure?: ProviderFailure
@@ -115,7 +117,8 @@ class KnownProviders {
     const { BreakerFailures: failures, BreakerSeconds: seconds } = settings.Providers
     const breaker = () => new CircuitBreaker({ failures, pause: seconds * SECOND, now: () => clock().getTime() })
     const breakers = { discovery: breaker(), use: breaker() }
-    const { service_name: serviceName } = row
+    const { service_name: serviceName, endpoint } = row
+    const answers = providerCheck({ exchange: open.exchange, endpoint, breakers, clock })
     this.#measure(serviceName)
     const adapter = watchedAdapter(open.adapter, {
       serviceName,
@@ -131,7 +134,7 @@ class KnownProviders {
       id: row.id,
       serviceName,
       company: row.provider,
-      endpoint: row.endpoint,
+      endpoint,
       badgeUrl: row.badge_url ?? `${publicUrl(settings)}/badges/${encodeURIComponent(serviceName)}.svg`,
       enabled: row.enabled === 1,
       callbackUri: callbackUri(settings, row),
@@ -140,10 +143,11 @@ class KnownProviders {
       get available() {
         return breakers.use.state !== 'open'
       },
+      isThere: async () => (await answers(new AbortController().signal)).ok,
       ...open.traits,
     }
     const { clientCertificate } = knobsOfRow(row)
-    const known: Known = { made, open, provider, breakers, clientCertificate }
+    const known: Known = { made, open, provider, breakers, answers, clientCertificate }
     return known
   }
 

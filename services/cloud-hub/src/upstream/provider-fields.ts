@@ -7,6 +7,7 @@ import type { CloudHubSettings } from '../settings.ts'
 import type { ProviderRow } from '../store/tables.ts'
 import { knobProblems, knobsOf, type SomeKnobs } from './knobs.ts'
 import { type Preset, presetOf } from './presets.ts'
+import { readProxy } from './provider-proxy.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 
 /** Creates the refusal of an operator's request. */
@@ -24,6 +25,8 @@ export interface ProviderFields {
   readonly clientSecret?: string
   /** Key of the knob `clientCertificate`, in PEM. */
   readonly tlsKey?: string
+  /** What it is reached through, with user and password; null for nothing. */
+  readonly proxy?: string | null
   /** All that differ from the preset. */
   readonly knobs?: SomeKnobs
 }
@@ -51,8 +54,10 @@ export function checkedRow(
 ): CheckedRow {
   const serviceName = fields.serviceName?.trim() ?? former.service_name
   if (!NAME.test(serviceName)) throw refuseProvider('PROVIDER_NAME_INVALID', { serviceName })
+  const proxy = checkedProxy(settings, fields.proxy)
   const row: ProviderRow = {
     ...former,
+    proxy_url: proxy === undefined ? former.proxy_url : (proxy?.address ?? null),
     service_name: serviceName,
     name_key: serviceName.toLowerCase(),
     provider: fields.provider?.trim() ?? former.provider,
@@ -61,7 +66,25 @@ export function checkedRow(
     client_id: fields.clientId?.trim() ?? former.client_id,
     knobs: fields.knobs === undefined ? former.knobs : checkedKnobs(former, fields.knobs),
   }
-  return { row, secrets: checkedSecrets(row, secrets, fields) }
+  const proxyPassword = proxy?.password ?? (row.proxy_url === former.proxy_url ? secrets.proxyPassword : undefined)
+  const { clientSecret, tlsKey } = checkedSecrets(row, secrets, fields)
+  return {
+    row,
+    secrets: {
+      clientSecret,
+      ...(tlsKey !== undefined && { tlsKey }),
+      // Never one proxy's for another: it would be told to whoever stands there.
+      ...(proxyPassword !== undefined && { proxyPassword }),
+    },
+  }
+}
+
+function checkedProxy(settings: Pick<CloudHubSettings, 'Providers'>, proxy: string | null | undefined) {
+  if (proxy === undefined) return undefined
+  if (proxy === null || proxy.trim() === '') return null
+  const read = readProxy(settings, proxy.trim())
+  if (typeof read === 'string') throw refuseProvider('PROVIDER_PROXY_REFUSED', { reason: read })
+  return read
 }
 
 function checkedEndpoint({ Providers }: Pick<CloudHubSettings, 'Providers'>, endpoint: string): string {

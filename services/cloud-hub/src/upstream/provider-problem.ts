@@ -2,6 +2,8 @@
 export const providerProblems = {
   /** Unreachable, or blocked by the circuit breaker: nothing was sent, or it is known that nothing was done. */
   unavailable: 'The provider cannot be reached.',
+  /** The proxy on the way to it did not open a tunnel: nothing was sent. */
+  proxy: 'The proxy on the way to the provider failed or refused.',
   /** No answer in time: the request may have been executed. */
   timeout: 'The provider did not answer in time.',
   /** The connection broke after the request was sent: it may have been executed. */
@@ -25,8 +27,8 @@ export const providerProblems = {
 
 export type ProviderProblemKind = keyof typeof providerProblems
 
-/** Problems that mean the provider itself is failing. */
-const ailments: ReadonlySet<ProviderProblemKind> = new Set(['unavailable', 'timeout', 'garbage', 'lost'])
+/** Problems that mean the provider itself, or the way to it, is failing. */
+const ailments: ReadonlySet<ProviderProblemKind> = new Set(['unavailable', 'proxy', 'timeout', 'garbage', 'lost'])
 
 /** Whether the provider itself is failing; otherwise it answered, and a refusal is no failure. */
 export const isAilment = ({ kind }: ProviderProblem): boolean => ailments.has(kind)

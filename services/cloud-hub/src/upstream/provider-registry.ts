@@ -37,6 +37,8 @@ export interface ProviderView {
   readonly endpoint: string
   readonly badgeUrl: string | null
   readonly clientId: string
+  /** What it is reached through, without the password. */
+  readonly proxy: string | null
   /** The redirect URI of the hub, to be registered at the provider. */
   readonly callbackUri: string
   /** What differs from the preset. */
@@ -88,6 +90,7 @@ export class ProviderRegistry {
       endpoint,
       badge_url: null,
       client_id: '',
+      proxy_url: null,
       sealed_secret: '',
       knobs: '{}',
       position: 0,
@@ -165,7 +168,7 @@ export class ProviderRegistry {
   ): Promise<Pick<ProviderFields, 'clientId' | 'clientSecret'>> {
     const { settings, secrets } = this.#context
     const knobs = knobsOfRow<'psc'>(row)
-    const exchange = openExchangeFor(this.#context, knobs, openProviderSecrets(secrets, row))
+    const exchange = openExchangeFor(this.#context, { row, knobs, secrets: openProviderSecrets(secrets, row) })
     const deadline = settings.Providers.TimeoutSeconds * SECOND
     try {
       return await registerApplication({ exchange, endpoint: row.endpoint, knobs, deadline }, form, [
@@ -238,6 +241,7 @@ export class ProviderRegistry {
       endpoint: row.endpoint,
       badgeUrl: row.badge_url,
       clientId: row.client_id,
+      proxy: row.proxy_url,
       callbackUri: callbackUri(this.#context.settings, row),
       knobs: JSON.parse(row.knobs) as ProviderView['knobs'],
       enabled: row.enabled === 1,

@@ -7,6 +7,8 @@ export interface ProviderSecrets {
   readonly clientSecret: string
   /** The key of the knob `clientCertificate`, in PEM. */
   readonly tlsKey?: string
+  /** Of the user that `proxy_url` names. */
+  readonly proxyPassword?: string
 }
 
 const sealContext = (id: string): string => `provider.sealed_secret:${id}`

@@ -133,6 +133,8 @@ export interface Provider {
   readonly keptOnFailure: boolean
   /** Whether it is offered although it cannot be asked who holds a certificate. */
   readonly offeredUnasked: boolean
+  /** Whether anybody answers at its address, as of a minute ago. */
+  isThere(): Promise<boolean>
 }
 
 /** The providers of the hub, kept up to date with the store. */

@@ -55,7 +55,7 @@ test('a count is a whole number above zero', () => {
   ])
 })
 
-test('a secret that was not typed is not sent, and a missing badge is none', () => {
+test('a secret that was not typed is not sent, and a missing badge or proxy is none', () => {
   const preset = {
     name: 'birdid',
     title: 'BirdID',
@@ -73,6 +73,7 @@ test('a secret that was not typed is not sent, and a missing badge is none', () 
     endpoint: 'https://api.example.com/v0',
     badgeUrl: null,
     clientId: 'hub',
+    proxy: null,
     knobs: {},
   })
 })

@@ -8,6 +8,8 @@ export interface ProviderDraft {
   readonly endpoint: string
   readonly badgeUrl: string
   readonly clientId: string
+  /** Shown without its password, which stays until another is typed. */
+  readonly proxy: string
   /** Empty keeps the stored secret. */
   readonly clientSecret: string
   /** The same for the key of a TLS certificate. */
@@ -23,17 +25,27 @@ export const draftOfPreset = ({ serviceName, provider, endpoint }: Preset): Prov
   endpoint,
   badgeUrl: '',
   clientId: '',
+  proxy: '',
   clientSecret: '',
   tlsKey: '',
   knobs: {},
 })
 
-export const draftOf = ({ serviceName, provider, endpoint, badgeUrl, clientId, knobs }: Provider): ProviderDraft => ({
+export const draftOf = ({
+  serviceName,
+  provider,
+  endpoint,
+  badgeUrl,
+  clientId,
+  proxy,
+  knobs,
+}: Provider): ProviderDraft => ({
   serviceName,
   provider,
   endpoint,
   badgeUrl: badgeUrl ?? '',
   clientId,
+  proxy: proxy ?? '',
   clientSecret: '',
   tlsKey: '',
   knobs: Object.fromEntries(Object.entries(knobs).map(([name, value]) => [name, asText(value)])),
@@ -73,6 +85,7 @@ export const asChange = (draft: ProviderDraft, known: readonly Knob[], former: K
   endpoint: draft.endpoint.trim(),
   badgeUrl: draft.badgeUrl.trim() || null,
   clientId: draft.clientId.trim(),
+  proxy: draft.proxy.trim() || null,
   ...(draft.clientSecret !== '' && { clientSecret: draft.clientSecret }),
   ...(draft.tlsKey.trim() !== '' && { tlsKey: draft.tlsKey }),
   knobs: knobsFrom(draft.knobs, known, former),

@@ -56,6 +56,9 @@ export function ProviderFields({ draft, preset, knobs, hasSecret, onChange }: Pr
             description={t(hasSecret ? 'form.clientSecretKept' : 'form.clientSecretHint')}
             autoComplete="new-password"
           />
+          <div className={classes.whole}>
+            <TextInput maxLength={2048} placeholder="http://" {...field('proxy')} />
+          </div>
         </div>
       </Panel>
       <KnobFields

@@ -11,6 +11,8 @@ const english = {
     'The hub does not call this address: it takes https and public addresses, and those the setting Providers:AllowedHosts names.',
   PROVIDER_PRESET_UNKNOWN: 'There is no such preset.',
   PROVIDER_BADGE_REFUSED: 'The logo needs an https address, or none.',
+  PROVIDER_PROXY_REFUSED:
+    'The hub does not use this proxy: it takes http://user:password@host:port or https, at public addresses and at those the setting Providers:AllowedProxies names.',
   PROVIDER_KNOBS_INVALID: 'One of the advanced settings is not as the protocol takes it.',
   PROVIDER_TLS_KEY_INVALID: 'The TLS key and the TLS certificate do not belong together.',
   PROVIDER_IN_USE: 'Live sessions rest on this provider. Disable it, and remove it later.',
@@ -61,6 +63,8 @@ export const codeTexts: Catalogue<typeof english> = {
       'O hub não chama este endereço: aceita https e endereços públicos, e os que a configuração Providers:AllowedHosts nomeia.',
     PROVIDER_PRESET_UNKNOWN: 'Este modelo não existe.',
     PROVIDER_BADGE_REFUSED: 'O logotipo precisa de um endereço https, ou de nenhum.',
+    PROVIDER_PROXY_REFUSED:
+      'O hub não usa este proxy: aceita http://usuário:senha@host:porta ou https, em endereços públicos e nos que a configuração Providers:AllowedProxies nomeia.',
     PROVIDER_KNOBS_INVALID: 'Um dos ajustes avançados não é como o protocolo aceita.',
     PROVIDER_TLS_KEY_INVALID: 'A chave e o certificado de TLS não correspondem.',
     PROVIDER_IN_USE: 'Há sessões ativas deste provedor. Desative-o e remova-o mais tarde.',

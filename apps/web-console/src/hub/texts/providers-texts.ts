@@ -78,6 +78,9 @@ const english = {
     clientSecret: 'Client secret',
     clientSecretHint: 'Sealed at once; nobody can read it again.',
     clientSecretKept: 'Empty: the secret there is stays.',
+    proxy: 'Proxy',
+    proxyHint:
+      'http://user:password@host:port, where the hub reaches it through one. The password is sealed; without one the present stays.',
     tlsKey: 'TLS key of the hub (PEM)',
     showSecret: 'Show or hide the secret',
     advanced: 'Advanced: what differs from the protocol',
@@ -175,6 +178,9 @@ export const providersTexts: Catalogue<typeof english> = {
       clientSecret: 'Client secret',
       clientSecretHint: 'Lacrado na hora; ninguém pode lê-lo de novo.',
       clientSecretKept: 'Vazio: o segredo atual continua.',
+      proxy: 'Proxy',
+      proxyHint:
+        'http://usuário:senha@host:porta, quando o hub chega a ele por um proxy. A senha é lacrada; sem senha, a atual continua.',
       tlsKey: 'Chave TLS do hub (PEM)',
       showSecret: 'Mostrar ou ocultar o segredo',
       advanced: 'Avançado: o que difere do protocolo',

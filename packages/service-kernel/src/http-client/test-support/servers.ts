@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '@chancela/testkit/forward-proxy'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 
@@ -30,19 +31,11 @@ export const served = async (listener: RequestListener): Promise<string> =>
 export const speaking = async (speak: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await portOf(createTcpServer((socket) => void socket.once('data', () => speak(socket))))}/`
 
-/** A proxy, and what it was asked to connect to. */
-export async function startProxy(): Promise<{ readonly proxyUrl: string; readonly asked: string[] }> {
-  const asked: string[] = []
-  const proxy = createServer().on('connect', (request, socket) => {
-    asked.push(request.url ?? '')
-    const [host, port] = (request.url ?? '').split(':')
-    const through = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      socket.pipe(through).pipe(socket)
-    })
-    for (const one of [socket, through]) one.on('error', () => {})
-  })
-  return { proxyUrl: `http://127.0.0.1:${await portOf(proxy)}`, asked }
+/** A proxy that stops with its test. */
+export async function proxyOf(options?: ForwardProxyOptions): Promise<ForwardProxy> {
+  const proxy = await startForwardProxy(options)
+  onTestFinished(() => proxy.stop())
+  return proxy
 }
 
 /** A self-signed certificate for this machine. */

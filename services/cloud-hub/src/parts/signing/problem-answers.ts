@@ -14,6 +14,7 @@ interface ProblemAnswer {
 /** The client's answer to each problem, and its effect on the session. */
 const answers: Readonly<Record<ProviderProblemKind, ProblemAnswer>> = {
   unavailable: { code: 'ProviderUnavailable', leaves: 'usable' },
+  proxy: { code: 'ProviderUnavailable', leaves: 'usable' },
   timeout: { code: 'ProviderTimeout', leaves: 'spent' },
   lost: { code: 'ProviderConnectionLost', leaves: 'spent' },
   garbage: { code: 'ProviderError', leaves: 'spent' },

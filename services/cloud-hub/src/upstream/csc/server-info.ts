@@ -43,7 +43,11 @@ export class ServerInfos {
       if (this.#read === read) this.#read = undefined
       if (!(error instanceof ProviderProblem)) throw error
       const { status, diagnosis = error.message } = error
-      throw new ProviderProblem('unavailable', { ...(status !== undefined && { status }), diagnosis, cause: error })
+      throw new ProviderProblem(error.kind === 'proxy' ? 'proxy' : 'unavailable', {
+        ...(status !== undefined && { status }),
+        diagnosis,
+        cause: error,
+      })
     }
   }
 
