@@ -5,9 +5,11 @@ import { AgentHome, defaultHome } from './home.ts'
 import { pairAlone, pairThere } from './pair.ts'
 import { desktopBrowser } from './prompt/open-browser.ts'
 import type { Terminal } from './prompt/terminal.ts'
-
-import { addFile, addToken, listSources, removeSource } from './source-commands.ts'
+import { addFile, addFoundTokens, addToken, listSources, removeSource } from './source-commands.ts'
 import { startAgent } from './start-agent.ts'
+import { findTokens } from './tokens/find-tokens.ts'
+import { thisMachine } from './tokens/modules.ts'
+import { sentencesOf } from './tokens/token-sentences.ts'
 import { version } from './version.ts'
 
 // Rules of the terminal: the agent prints whole sentences. Results of a command go to standard output; events while the
@@ -86,11 +88,14 @@ function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
     const lines = await listSources(home)
     print(lines.length > 0 ? lines.join('\n') : 'Nothing is added yet: add-token or add-file does.')
   }
-  add('add-token', 'Offer the certificates on tokens of a PKCS#11 module.')
-    .argument('<module>', 'path of the module')
+  add('tokens', 'Show readers, cards and tokens, and which software they lack.').action(async () =>
+    print(sentencesOf(await findTokens(thisMachine)).join('\n')),
+  )
+  add('add-token', 'Offer the certificates on tokens: those that are found, or those of a PKCS#11 module.')
+    .argument('[module]', 'path of the module, where it is in no usual place')
     .option('--token <label>', 'one token, by label or serial number')
-    .action(async (module: string, { home, token }: HomeOption & { token?: string }) => {
-      await addToken(home, module, token)
+    .action(async (module: string | undefined, { home, token }: HomeOption & { token?: string }) => {
+      await (module === undefined ? addFoundTokens(home, token) : addToken(home, module, token))
       await show(home)
     })
   add('add-file', 'Offer the certificate in a PKCS#12 file; its password is asked for once and not kept.')
