@@ -11,6 +11,7 @@ import { findTokens } from './tokens/find-tokens.ts'
 import { thisMachine } from './tokens/modules.ts'
 import { sentencesOf } from './tokens/token-sentences.ts'
 import { version } from './version.ts'
+import { NO_SCREEN, openThere } from './window/open-command.ts'
 
 // Rules of the terminal: the agent prints whole sentences. Results of a command go to standard output; events while the
 // agent runs, questions and problems go to standard error. A problem the user can fix is one sentence without a stack.
@@ -74,6 +75,9 @@ function addRun(add: AddCommand, context: AgentContext): void {
   add('run', 'Connect to the server and sign until stopped.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .action((options: HomeOption & { browser?: string }) => run(context, options))
+  add('open', 'Open the window of the agent: its connection, certificates, and a test. Starts one where none runs.')
+    .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
+    .action((options: HomeOption & { browser?: string }) => open(context, options))
 }
 
 function addPairing(add: AddCommand, context: AgentContext): void {
@@ -125,11 +129,18 @@ async function pair(
   print(await (isRunning ? pairThere(home, code) : pairAlone(options, code, untilStopped)))
 }
 
+async function open(context: AgentContext, options: HomeOption & { browser?: string }): Promise<void> {
+  if (new AgentHome(options.home).runningProcess() !== undefined) context.print(await openThere(options.home))
+  else await run(context, options, true)
+}
+
 async function run(
   { log, terminal, untilStopped }: AgentContext,
   { home, browser }: HomeOption & { browser?: string },
+  withWindow = false,
 ): Promise<void> {
   const agent = await startAgent({ home, log, terminal, openBrowser: desktopBrowser(browser) })
+  if (withWindow && !(await agent.openWindow())) log(NO_SCREEN)
   void untilStopped().then(() => agent.stop())
   if ((await agent.ended) === 'refused') throw new AgentProblem('The agent has ended and holds no PIN any more.')
   log('The agent has ended; every PIN is forgotten.')
