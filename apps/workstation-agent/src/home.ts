@@ -37,6 +37,7 @@ const SourceList = Type.Object({ sources: Type.Array(Type.Union([TokenEntry, Fil
 
 /** A code for the running agent, from another process on this machine; without one it opens the window for it. */
 const PairingRequest = Type.Object({ id: Type.String(), code: Type.Optional(Type.String()) })
+const WindowRequest = Type.Object({ id: Type.String() })
 const PairingAnswer = Type.Object({ id: Type.String(), result: Type.String() })
 
 export type PairingRequest = Static<typeof PairingRequest>
@@ -99,6 +100,19 @@ export class AgentHome {
     return request
   }
 
+  /** Asks the agent that runs on this folder to open its window. */
+  requestWindow(id: string): void {
+    this.#write(WINDOW, { id })
+  }
+
+  /** The id of that request, once. */
+  takeWindowRequest(): string | undefined {
+    const request = this.#read(WINDOW, WindowRequest)
+    if (request) rmSync(join(this.folder, WINDOW), { force: true })
+    return request?.id
+  }
+
+  /** Answers either. */
   answerPairing(id: string, result: string): void {
     this.#write(PAIRED, { id, result })
   }
@@ -109,6 +123,11 @@ export class AgentHome {
     if (answer?.id !== id) return undefined
     rmSync(join(this.folder, PAIRED), { force: true })
     return answer.result
+  }
+
+  /** The file of the agent's last sentences. */
+  get journalFile(): string {
+    return join(this.folder, 'journal.log')
   }
 
   /** Locks the folder for one running agent; two would keep replacing each other at the server. */
@@ -175,6 +194,7 @@ export class AgentHome {
 const SOURCES = 'sources.json'
 const RUNNING = 'running.pid'
 const PAIRING = 'pairing.json'
+const WINDOW = 'window.json'
 const PAIRED = 'paired.json'
 
 /** Folders whose agents run in this process. */

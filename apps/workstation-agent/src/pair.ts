@@ -27,12 +27,19 @@ export async function pairThere(folder: string, code: string | undefined): Promi
   const home = new AgentHome(folder)
   const id = randomUUID()
   home.requestPairing({ id, ...(code !== undefined && { code }) })
-  for (const until = Date.now() + ANSWERED_WITHIN; Date.now() < until; await sleep(LOOK_EVERY)) {
-    const result = home.readPairingAnswer(id)
-    if (result !== undefined) return sentenceOf(result)
-  }
+  const result = await untilAnswered(home, id)
+  if (result !== undefined) return sentenceOf(result)
   home.takePairing()
   throw new AgentProblem('The running agent does not answer.')
+}
+
+/** What the running agent answers to what was handed over; undefined where it does not. */
+export async function untilAnswered(home: AgentHome, id: string): Promise<string | undefined> {
+  for (const until = Date.now() + ANSWERED_WITHIN; Date.now() < until; await sleep(LOOK_EVERY)) {
+    const result = home.readPairingAnswer(id)
+    if (result !== undefined) return result
+  }
+  return undefined
 }
 
 /** Starts an agent for one signature, and stops it then. */

@@ -5,10 +5,13 @@ import { AgentHome, defaultHome } from './home.ts'
 import { pairAlone, pairThere } from './pair.ts'
 import { desktopBrowser } from './prompt/open-browser.ts'
 import type { Terminal } from './prompt/terminal.ts'
-
-import { addFile, addToken, listSources, removeSource } from './source-commands.ts'
+import { addFile, addFoundTokens, addToken, listSources, removeSource } from './source-commands.ts'
 import { startAgent } from './start-agent.ts'
+import { findTokens } from './tokens/find-tokens.ts'
+import { thisMachine } from './tokens/modules.ts'
+import { sentencesOf } from './tokens/token-sentences.ts'
 import { version } from './version.ts'
+import { NO_SCREEN, openThere } from './window/open-command.ts'
 
 // Rules of the terminal: the agent prints whole sentences. Results of a command go to standard output; events while the
 // agent runs, questions and problems go to standard error. A problem the user can fix is one sentence without a stack.
@@ -72,6 +75,9 @@ function addRun(add: AddCommand, context: AgentContext): void {
   add('run', 'Connect to the server and sign until stopped.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .action((options: HomeOption & { browser?: string }) => run(context, options))
+  add('open', 'Open the window of the agent: its connection, certificates, and a test. Starts one where none runs.')
+    .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
+    .action((options: HomeOption & { browser?: string }) => open(context, options))
 }
 
 function addPairing(add: AddCommand, context: AgentContext): void {
@@ -86,11 +92,14 @@ function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
     const lines = await listSources(home)
     print(lines.length > 0 ? lines.join('\n') : 'Nothing is added yet: add-token or add-file does.')
   }
-  add('add-token', 'Offer the certificates on tokens of a PKCS#11 module.')
-    .argument('<module>', 'path of the module')
+  add('tokens', 'Show readers, cards and tokens, and which software they lack.').action(async () =>
+    print(sentencesOf(await findTokens(thisMachine)).join('\n')),
+  )
+  add('add-token', 'Offer the certificates on tokens: those that are found, or those of a PKCS#11 module.')
+    .argument('[module]', 'path of the module, where it is in no usual place')
     .option('--token <label>', 'one token, by label or serial number')
-    .action(async (module: string, { home, token }: HomeOption & { token?: string }) => {
-      await addToken(home, module, token)
+    .action(async (module: string | undefined, { home, token }: HomeOption & { token?: string }) => {
+      await (module === undefined ? addFoundTokens(home, token) : addToken(home, module, token))
       await show(home)
     })
   add('add-file', 'Offer the certificate in a PKCS#12 file; its password is asked for once and not kept.')
@@ -120,11 +129,18 @@ async function pair(
   print(await (isRunning ? pairThere(home, code) : pairAlone(options, code, untilStopped)))
 }
 
+async function open(context: AgentContext, options: HomeOption & { browser?: string }): Promise<void> {
+  if (new AgentHome(options.home).runningProcess() !== undefined) context.print(await openThere(options.home))
+  else await run(context, options, true)
+}
+
 async function run(
   { log, terminal, untilStopped }: AgentContext,
   { home, browser }: HomeOption & { browser?: string },
+  withWindow = false,
 ): Promise<void> {
   const agent = await startAgent({ home, log, terminal, openBrowser: desktopBrowser(browser) })
+  if (withWindow && !(await agent.openWindow())) log(NO_SCREEN)
   void untilStopped().then(() => agent.stop())
   if ((await agent.ended) === 'refused') throw new AgentProblem('The agent has ended and holds no PIN any more.')
   log('The agent has ended; every PIN is forgotten.')

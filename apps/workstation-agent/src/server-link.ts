@@ -8,12 +8,14 @@ import {
 } from '@chancela/session-server/channel'
 import { type BackOff, waitAfter } from './back-off.ts'
 import type { Enrolment } from './home.ts'
+import type { LinkStatus } from './link-status.ts'
 import { type ConnectionEnd, ServerConnection } from './server-connection.ts'
 
 interface LinkOptions {
   readonly enrolment: Enrolment
   readonly backOff: BackOff
   readonly log: (sentence: string) => void
+  readonly status: LinkStatus
   readonly onMessage: (message: ServerMessage) => Promise<void>
   /** A connection has ended; another is made. */
   readonly onEnd: () => Promise<void>
@@ -48,7 +50,9 @@ export class ServerLink {
         return 'refused'
       }
       this.#report(end)
-      await sleep(this.#waitAfter(end, backOff), undefined, { signal }).catch(() => {})
+      const wait = this.#waitAfter(end, backOff)
+      this.#options.status.ended(end, wait)
+      await sleep(wait, undefined, { signal }).catch(() => {})
     }
     return 'stopped'
   }
@@ -60,7 +64,8 @@ export class ServerLink {
 
   /** One connection, from start to end. An exception ends the connection, but never the agent. */
   async #connect(): Promise<ConnectionEnd> {
-    const { enrolment, onMessage } = this.#options
+    const { enrolment, onMessage, status } = this.#options
+    status.dials()
     const onFailure = (error: unknown) => this.#logFailure(error)
     try {
       // Once for all connections, and here, where what it throws does not end the agent.

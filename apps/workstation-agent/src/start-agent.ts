@@ -9,6 +9,7 @@ import { codeView } from './approvals/code-view.ts'
 import { Pairing, type PairingResult } from './approvals/pairing.ts'
 import type { BackOff } from './back-off.ts'
 import { AgentHome } from './home.ts'
+import { LinkStatus } from './link-status.ts'
 import { Moment } from './moment.ts'
 import { HolderPrompt } from './prompt/ask-holder.ts'
 import { desktopBrowser, type OpenBrowser } from './prompt/open-browser.ts'
@@ -16,6 +17,8 @@ import { Screen } from './prompt/screen.ts'
 import type { Terminal } from './prompt/terminal.ts'
 import { ServerLink } from './server-link.ts'
 import { KeySources } from './sources/key-sources.ts'
+import { AgentWindow } from './window/agent-window.ts'
+import { Journal } from './window/journal.ts'
 
 export interface AgentOptions {
   /** The agent's folder. */
@@ -48,6 +51,8 @@ export interface RunningAgent {
   pair(code: string): Promise<PairingResult>
   /** Opens the window in which a code is typed; false where there is no desktop. */
   openCodeWindow(): Promise<boolean>
+  /** Opens the window in which the agent tells of itself; false where there is no desktop. */
+  openWindow(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -76,6 +81,8 @@ class Agent implements RunningAgent {
   readonly #pairing: Pairing
   readonly #home: AgentHome
   readonly #link: ServerLink
+  readonly #status: LinkStatus
+  readonly #window: AgentWindow
   readonly #ending = new AbortController()
   readonly #connected = new Moment()
   readonly #approvalOver = new Moment()
@@ -88,16 +95,22 @@ class Agent implements RunningAgent {
     const enrolment = home.readEnrolment()
     this.#home = home
     this.workstationId = enrolment.workstationId
-    this.#log = options.log ?? (() => {})
+    const clock = options.clock ?? systemClock
+    const openBrowser = options.openBrowser ?? desktopBrowser()
+    const journal = new Journal(home.journalFile, clock)
+    this.#log = (sentence) => {
+      journal.write(sentence)
+      options.log?.(sentence)
+    }
     this.#pollMilliseconds = options.pollMilliseconds ?? 2 * SECOND
     this.#sources = new KeySources(home, this.#log)
     this.#screen = new Screen({
-      openBrowser: options.openBrowser ?? desktopBrowser(),
+      openBrowser,
       terminal: options.terminal,
       language: options.language ?? process.env.LC_ALL ?? process.env.LANG,
     })
     const asking = {
-      clock: options.clock ?? systemClock,
+      clock,
       screen: this.#screen,
       server: enrolment.server,
       log: this.#log,
@@ -106,8 +119,19 @@ class Agent implements RunningAgent {
     this.#approved = new ApprovedKeys(this.#log)
     this.#prompts = new ApprovalPrompts(this.#sources, { ...asking, approved: this.#approved })
     this.#pairing = new Pairing((message) => this.#link.send(message))
+    this.#status = new LinkStatus(clock)
+    this.#window = new AgentWindow({
+      clock,
+      openBrowser,
+      enrolment,
+      status: this.#status,
+      sources: this.#sources,
+      approved: this.#approved,
+      journal,
+    })
     this.#link = new ServerLink({
       enrolment,
+      status: this.#status,
       backOff: options.backOff ?? RECONNECTING,
       log: this.#log,
       onMessage: (message) => this.#hear(message),
@@ -146,6 +170,10 @@ class Agent implements RunningAgent {
     return this.#screen.show(codeView(this.#pairing, this.#prompts, until))
   }
 
+  openWindow(): Promise<boolean> {
+    return this.#window.open()
+  }
+
   async stop(): Promise<void> {
     this.#link.stop()
     await this.#ended
@@ -157,6 +185,7 @@ class Agent implements RunningAgent {
     clearTimeout(this.#poll)
     this.#holder.takeBackAll('stopped')
     this.#screen.close()
+    this.#window.close()
     await this.#looking
     await this.#sources.lockAll()
     this.#release()
@@ -168,6 +197,12 @@ class Agent implements RunningAgent {
     this.#prompts.takeBackAll('disconnected')
     if (this.#approved.size > 0) this.#approvalOver.happen()
     await this.#approved.endAll()
+  }
+
+  /** Another process of this user asks for the window. */
+  async #takeWindowRequest(): Promise<void> {
+    const id = this.#home.takeWindowRequest()
+    if (id !== undefined) this.#home.answerPairing(id, (await this.openWindow()) ? 'opened' : 'no-screen')
   }
 
   /** A code that another process of this user handed over. */
@@ -193,6 +228,7 @@ class Agent implements RunningAgent {
   async #look(): Promise<void> {
     try {
       if (await this.#sources.look()) this.#publish()
+      await this.#takeWindowRequest()
       // Before that nobody could be asked about a code, and the start would wait for it.
       if (this.#connected.hasHappened) await this.#takePairing()
     } catch (error) {
@@ -224,6 +260,7 @@ class Agent implements RunningAgent {
     switch (message.type) {
       case 'welcome':
         this.#log(`Connected as ${message.name}.`)
+        this.#status.isWelcome()
         this.#connected.happen()
         await forgetPins(context, message.forget)
         this.#publish()

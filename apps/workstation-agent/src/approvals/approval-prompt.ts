@@ -82,7 +82,7 @@ export class ApprovalPrompt {
 export const isExpired = ({ notAfter }: Certificate, now: Date): boolean => notAfter < now
 
 /** Every certificate here; those of the person that is asked for and those that are valid come first. */
-function choicesIn(sources: readonly Source[], cpf: string | undefined, now: Date): readonly ApprovalChoice[] {
+export function choicesIn(sources: readonly Source[], cpf: string | undefined, now: Date): readonly ApprovalChoice[] {
   const rank = ({ certificate }: HeldCertificate): number =>
     (isExpired(certificate, now) ? 2 : 0) + (cpf === undefined || holderOf(certificate).cpf === cpf ? 0 : 1)
   return sources

@@ -17,11 +17,14 @@ label { display: block; margin: .75rem 0; }
 input[type=password], input[type=text] { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem; }
 fieldset { border: 1px solid GrayText; border-radius: .25rem; }
 [role=alert] { border-left: .25rem solid #c62828; padding: .25rem .75rem; }
-.buttons { display: flex; gap: .75rem; margin-top: 1rem; flex-wrap: wrap; }
+.buttons { display: flex; align-items: center; gap: .75rem; margin-top: 1rem; flex-wrap: wrap; }
 button { font: inherit; padding: .5rem 1.25rem; cursor: pointer; }
 ol { margin: .5rem 0; padding-inline-start: 1.5rem; max-height: 14rem; overflow-y: auto; }
 li { overflow-wrap: anywhere; }
 .code { font: 600 1.6rem/1.2 ui-monospace, monospace; letter-spacing: .1em; margin: .25rem 0; }
+h2 { font-size: 1.1rem; margin: 1.25rem 0 .25rem; }
+ul { margin: .5rem 0; padding-inline-start: 1.25rem; }
+pre { font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 small { opacity: .75; }
 .brand { display: flex; gap: .75rem; align-items: center; margin-bottom: 1.25rem; }
 .brand span { display: block; opacity: .75; overflow-wrap: anywhere; }

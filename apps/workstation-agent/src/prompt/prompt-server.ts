@@ -1,16 +1,10 @@
 // The prompt page's HTTP server: on 127.0.0.1 only, on a random port, and only while there is a prompt, and a while longer: whoever
 // comes back to a page that is over reads why, instead of the browser's own page about a refused connection.
-import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { negotiate } from '@chancela/service-kernel/i18n'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { formOf, hostOf, languageOf, listenHere, newSecret } from './local-server.ts'
 import { overPage, pageHeaders } from './page-frame.ts'
 import type { PromptView, Taken } from './prompt-view.ts'
-import { type PromptLanguage, promptTexts } from './texts.ts'
-
-const MAX_FORM_BYTES = 4_096
-
-const newSecret = (): string => randomBytes(32).toString('base64url')
+import type { PromptLanguage } from './texts.ts'
 
 interface Page {
   readonly view: PromptView
@@ -31,7 +25,7 @@ export class PromptServer {
 
   /** The address to open in the browser; valid until the prompt is answered. */
   async show(view: PromptView): Promise<string> {
-    this.#listening ??= this.#listen()
+    this.#listening ??= listenHere((server, request, response) => this.#answer(server, request, response))
     const server = await this.#listening
     const [page, ticket] = [{ view, secret: newSecret() }, newSecret()]
     this.#pages.set(page.secret, page)
@@ -47,16 +41,6 @@ export class PromptServer {
     this.#pages.clear()
     this.#tickets.clear()
     void listening?.then((server) => server.close())
-  }
-
-  #listen(): Promise<Server> {
-    return new Promise((resolve, reject) => {
-      const server = createServer({ requestTimeout: 30_000, maxHeaderSize: 16_384 }, (request, response) => {
-        this.#answer(server, request, response).catch(() => response.destroy())
-      })
-      server.once('error', reject)
-      server.listen(0, '127.0.0.1', () => resolve(server))
-    })
   }
 
   /** The page says for a while that it is over. Nobody has to wait for that with the end of the program. */
@@ -90,29 +74,13 @@ export class PromptServer {
 }
 
 const take = async (view: PromptView, request: IncomingMessage, language: PromptLanguage): Promise<Taken> =>
-  view.take(new URLSearchParams((await bodyOf(request)).toString('utf8')), language)
+  view.take(await formOf(request), language)
 
 function answer(response: ServerResponse, taken: Taken): void {
   if (typeof taken === 'string') send(response, 200, taken)
   else response.writeHead(303, { ...pageHeaders, location: taken.location }).end()
 }
 
-const hostOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo | null)?.port}`
-
-const languageOf = ({ headers }: IncomingMessage): PromptLanguage =>
-  negotiate(headers['accept-language'], promptTexts.languages, 'pt-BR')
-
 function send(response: ServerResponse, status: number, html: string): void {
   response.writeHead(status, pageHeaders).end(html)
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_FORM_BYTES) throw new Error('The form is too large.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -34,6 +34,11 @@ export class KeySources {
     return this.#failed.size > 0 ? 'driver' : 'token'
   }
 
+  /** Why tokens and modules are not used, as it was said last. */
+  get problems(): readonly string[] {
+    return [...this.#said.values()].filter((sentence) => sentence !== '')
+  }
+
   /** The sources that hold one of these certificates. */
   holding(fingerprints: readonly string[]): readonly Source[] {
     return this.#sources.filter((source) =>

@@ -106,7 +106,7 @@ export class TokenSource implements Source {
 }
 
 /** Tokens also hold issuers' certificates, and Ed25519 keys sign no digests. */
-const isSigner = ({ extensions, keyType }: Certificate): boolean =>
+export const isSigner = ({ extensions, keyType }: Certificate): boolean =>
   !extensions.isAuthority && (keyType === 'rsa' || keyType === 'ec')
 
 const codeOf = (error: unknown): string => (error instanceof EngineError ? error.code : '')

@@ -1,0 +1,84 @@
+// What the agent shows of itself, on a page in the desktop's browser.
+import { type Clock, SECOND } from '@chancela/service-kernel/clock'
+import { escapeHtml } from '@chancela/service-kernel/http'
+import type { ApprovedKeys } from '../approvals/approved-keys.ts'
+import type { Enrolment } from '../home.ts'
+import type { LinkStatus } from '../link-status.ts'
+import type { OpenBrowser } from '../prompt/open-browser.ts'
+import { page } from '../prompt/page-frame.ts'
+import type { KeySources } from '../sources/key-sources.ts'
+import { type SeenReader, seenReaders } from '../tokens/find-tokens.ts'
+import { thisMachine } from '../tokens/modules.ts'
+import type { Journal } from './journal.ts'
+import { statePage } from './state-page.ts'
+import { testPage } from './test-page.ts'
+import { type WindowRequest, WindowServer } from './window-server.ts'
+import { windowTexts } from './window-texts.ts'
+
+export interface WindowContext {
+  readonly clock: Clock
+  readonly openBrowser: OpenBrowser
+  readonly enrolment: Enrolment
+  readonly status: LinkStatus
+  readonly sources: KeySources
+  readonly approved: ApprovedKeys
+  readonly journal: Journal
+}
+
+/** Lines of the journal that are shown. */
+const SHOWN_LINES = 30
+
+/** Readers are slow to ask. */
+const READERS_WITHIN = 3 * SECOND
+
+export class AgentWindow {
+  readonly #context: WindowContext
+  readonly #server = new WindowServer({
+    pages: (request) => this.#page(request),
+    refusal: (why, language) => {
+      const text = windowTexts.translator(language)(why)
+      return page(text, `<h1>${escapeHtml(text)}</h1>`, language)
+    },
+  })
+  #readers: readonly SeenReader[] = []
+
+  constructor(context: WindowContext) {
+    this.#context = context
+  }
+
+  /** Shows it; false where there is no desktop. */
+  async open(): Promise<boolean> {
+    return this.#context.openBrowser(await this.#server.newAddress())
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+
+  async #page(request: WindowRequest): Promise<string | undefined> {
+    const { sources, approved, clock } = this.#context
+    if (request.path === '/test') return testPage({ sources, approved, now: clock() }, request)
+    return request.path === '/' && !request.form ? this.#statePage(request) : undefined
+  }
+
+  async #statePage({ language }: WindowRequest): Promise<string> {
+    const { clock, enrolment, status, sources, journal } = this.#context
+    await this.#lookAtReaders()
+    const lacking = this.#readers.filter(({ card, isInstalled }) => card && !isInstalled)
+    const lines = journal.last(SHOWN_LINES)
+    return statePage({ now: clock(), enrolment, status, sources, lacking, journal: lines }, language)
+  }
+
+  /** What is known so far, where readers take longer. */
+  async #lookAtReaders(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const asked = seenReaders(thisMachine).then((readers) => {
+      this.#readers = readers ?? []
+    })
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, READERS_WITHIN)
+    })
+    await Promise.race([asked, late])
+    clearTimeout(timer)
+  }
+}
