@@ -192,6 +192,7 @@ class Agent implements RunningAgent {
 
   async #look(): Promise<void> {
     try {
+      if (this.#home.isAskedToStop()) this.#link.stop()
       if (await this.#sources.look()) this.#publish()
       // Before that nobody could be asked about a code, and the start would wait for it.
       if (this.#connected.hasHappened) await this.#takePairing()
