@@ -108,6 +108,7 @@ class Agent implements RunningAgent {
     this.#pairing = new Pairing((message) => this.#link.send(message))
     this.#link = new ServerLink({
       enrolment,
+      clock: asking.clock,
       backOff: options.backOff ?? RECONNECTING,
       log: this.#log,
       onMessage: (message) => this.#hear(message),
