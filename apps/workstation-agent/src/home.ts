@@ -1,10 +1,11 @@
 // The agent's folder: its identity, and where its certificates are. Only its user may read it; it contains no PIN.
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AgentProblem } from './agent-problem.ts'
+import { markOf } from './process-mark.ts'
 
 const Enrolment = Type.Object({
   /** Address of the console. */
@@ -130,14 +131,26 @@ export class AgentHome {
     return join(this.folder, 'journal.log')
   }
 
+  /** Asks the agent that runs on this folder to stop, whoever started it. */
+  requestStop(): void {
+    this.#write(STOPPING, {})
+  }
+
+  /** Whether it was asked to, since it was started. */
+  isAskedToStop(): boolean {
+    return existsSync(join(this.folder, STOPPING))
+  }
+
   /** Locks the folder for one running agent; two would keep replacing each other at the server. */
   lock(): () => void {
     this.#prepare()
     const file = join(this.folder, RUNNING)
-    const other = this.runningProcess()
-    if (other !== undefined)
-      throw new AgentProblem(`The agent runs already, as process ${other}; if it does not, delete ${file}.`)
-    writeFileSync(file, String(process.pid), { mode: 0o600 })
+    const left = this.#text(RUNNING)
+    this.#refuseSecond()
+    // Moved before it is deleted: another start may have put its own there meanwhile.
+    if (left !== undefined) this.#putAside(left)
+    this.#claim(file)
+    rmSync(join(this.folder, STOPPING), { force: true })
     lockedHere.add(this.folder)
     return () => {
       lockedHere.delete(this.folder)
@@ -147,17 +160,40 @@ export class AgentHome {
 
   /** The process that runs with this folder, if one does. */
   runningProcess(): number | undefined {
-    const pid = Number(this.#text(RUNNING) ?? Number.NaN)
+    const [number, mark] = (this.#text(RUNNING) ?? '').split('\n')
+    const pid = Number(number)
     if (!Number.isInteger(pid) || pid <= 0) return undefined
     // In a container every start may have the same pid.
     if (pid === process.pid) return lockedHere.has(this.folder) ? pid : undefined
+    return isThere(pid) && isMarked(pid, mark) ? pid : undefined
+  }
+
+  #refuseSecond(): void {
+    const other = this.runningProcess()
+    if (other === undefined) return
+    const file = join(this.folder, RUNNING)
+    throw new AgentProblem(`The agent runs already, as process ${other}; if it does not, delete ${file}.`)
+  }
+
+  #claim(file: string): void {
     try {
-      process.kill(pid, 0)
-      return pid
+      writeFileSync(file, `${process.pid}\n${markOf(process.pid) ?? ''}`, { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      // The process exists, and belongs to another user.
-      return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      throw new AgentProblem('Another agent was started on this folder at the same moment.')
     }
+  }
+
+  #putAside(left: string): void {
+    const [from, aside] = [join(this.folder, RUNNING), join(this.folder, `${RUNNING}.${process.pid}`)]
+    try {
+      renameSync(from, aside)
+      if (readFileSync(aside, 'utf8') !== left) renameSync(aside, from)
+    } catch (error) {
+      // Another start was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    rmSync(aside, { force: true })
   }
 
   #prepare(): void {
@@ -193,12 +229,29 @@ export class AgentHome {
 
 const SOURCES = 'sources.json'
 const RUNNING = 'running.pid'
+const STOPPING = 'stopping.json'
 const PAIRING = 'pairing.json'
 const WINDOW = 'window.json'
 const PAIRED = 'paired.json'
 
 /** Folders whose agents run in this process. */
 const lockedHere = new Set<string>()
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process exists, and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Agents of before left no mark, and some systems give none: then the number decides. */
+function isMarked(pid: number, mark: string | undefined): boolean {
+  const now = mark ? markOf(pid) : undefined
+  return now === undefined || now === mark
+}
 
 function parsed(text: string): unknown {
   try {

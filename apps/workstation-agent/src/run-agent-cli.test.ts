@@ -5,6 +5,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { expect, test } from 'vitest'
 import { waitAfter } from './back-off.ts'
 import { AgentHome, defaultHome } from './home.ts'
+import { markOf, programInTaskList, startTimeInStat } from './process-mark.ts'
 import { runAgentCli } from './run-agent-cli.ts'
 import { newFileHolder, PASSWORD } from './test-support/holder-file.ts'
 
@@ -68,6 +69,21 @@ test('an agent runs until it is stopped; a second one on the same folder is refu
   expect([code, err]).toEqual([0, expect.stringContaining('The agent has ended; every PIN is forgotten.')])
   writeFileSync(join(home, 'running.pid'), String(process.ppid))
   expect(await agent('run', '--home', home)).toMatchObject({ code: 1, err: expect.stringContaining('runs already') })
+})
+
+test('a number that a power failure left, and another process has now, keeps no agent out', async () => {
+  const home = temporaryFolder()
+  enrolled(home)
+  writeFileSync(join(home, 'running.pid'), `${process.ppid}\nof another process, of before`)
+  expect((await agent('status', '--home', home)).out).toContain('does not run')
+  expect((await agent('run', '--home', home)).code).toBe(0)
+})
+
+test('what tells processes apart is read as each system says it', () => {
+  expect(startTimeInStat('42 (a) b (c)) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 8815 20 21')).toBe('8815')
+  expect(programInTaskList('"chancela-agent.exe","4711","Console","1","50,000 K"\r\n')).toBe('chancela-agent.exe')
+  expect(programInTaskList('INFO: No tasks are running which match the specified criteria.')).toBeUndefined()
+  expect([markOf(process.pid), markOf(process.pid) === markOf(process.ppid)]).toEqual([expect.any(String), false])
 })
 
 test('the folder is where the system keeps settings', () => {

@@ -91,6 +91,11 @@ export class ServerConnection {
     else this.#socket.close(STOPPED)
   }
 
+  /** At once, without a word to the other side. */
+  giveUp(reason: string): void {
+    this.#cut(reason)
+  }
+
   async #shakeHands(own: OwnSide, serverPublicKey: string): Promise<void> {
     try {
       const channel = await dialChannel(this.#socket, own, serverPublicKey, this.#shaking.signal)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '@chancela/service-kernel/clock'
 import {
   type AgentMessage,
   type ChannelRefusal,
@@ -10,9 +11,11 @@ import { type BackOff, waitAfter } from './back-off.ts'
 import type { Enrolment } from './home.ts'
 import type { LinkStatus } from './link-status.ts'
 import { type ConnectionEnd, ServerConnection } from './server-connection.ts'
+import { watchSleep } from './watch-sleep.ts'
 
 interface LinkOptions {
   readonly enrolment: Enrolment
+  readonly clock: Clock
   readonly backOff: BackOff
   readonly log: (sentence: string) => void
   readonly status: LinkStatus
@@ -28,6 +31,7 @@ export class ServerLink {
   #connection: ServerConnection | undefined
   #failures = 0
   #own: OwnSide | undefined
+  #waiting = new AbortController()
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -41,25 +45,56 @@ export class ServerLink {
   /** Stays connected until it is stopped, or the server does not know this agent any more. */
   async run(): Promise<'stopped' | 'refused'> {
     const { signal } = this.#stopping
-    const { backOff, log } = this.#options
-    while (!signal.aborted) {
-      const end = await this.#connect()
-      if (signal.aborted) break
-      if (end.kind === 'refused') {
-        log(refusals[end.reason])
-        return 'refused'
-      }
-      this.#report(end)
-      const wait = this.#waitAfter(end, backOff)
-      this.#options.status.ended(end, wait)
-      await sleep(wait, undefined, { signal }).catch(() => {})
+    const unwatch = watchSleep(this.#options.clock, () => this.#wake())
+    try {
+      while (!signal.aborted) if ((await this.#turn()) === 'refused') return 'refused'
+      return 'stopped'
+    } finally {
+      unwatch()
     }
-    return 'stopped'
   }
 
   stop(): void {
     this.#stopping.abort()
+    this.#waiting.abort()
     this.#connection?.close()
+  }
+
+  /** A connection, and the wait for the next one. */
+  async #turn(): Promise<'refused' | undefined> {
+    const end = await this.#connect()
+    if (this.#stopping.signal.aborted) return undefined
+    if (end.kind === 'refused') {
+      this.#say(refusals[end.reason])
+      return 'refused'
+    }
+    this.#report(end)
+    const wait = this.#waitAfter(end, this.#options.backOff)
+    this.#options.status.ended(end, wait)
+    await this.#wait(wait)
+    return undefined
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    this.#waiting = new AbortController()
+    if (this.#stopping.signal.aborted) return
+    await sleep(milliseconds, undefined, { signal: this.#waiting.signal }).catch(() => {})
+  }
+
+  /** The machine slept: the other end has given the connection up, and nobody waits any longer. */
+  #wake(): void {
+    this.#failures = 0
+    this.#connection?.giveUp('the computer was asleep')
+    this.#waiting.abort()
+  }
+
+  /** Whoever hears it may throw: that ends neither the connection nor the agent. */
+  #say(sentence: string): void {
+    try {
+      this.#options.log(sentence)
+    } catch {
+      // Nowhere to tell it.
+    }
   }
 
   /** One connection, from start to end. An exception ends the connection, but never the agent. */
@@ -82,18 +117,18 @@ export class ServerLink {
   }
 
   #logFailure(error: unknown): void {
-    const { log, enrolment } = this.#options
-    log(`The connection to ${enrolment.server} failed and is made again: ${String(error)}.`)
+    const { enrolment } = this.#options
+    this.#say(`The connection to ${enrolment.server} failed and is made again: ${String(error)}.`)
   }
 
   #report(end: Exclude<ConnectionEnd, { kind: 'refused' }>): void {
     // Logged when it was thrown.
     if (end.kind === 'failed') return
-    const { log, enrolment } = this.#options
+    const { enrolment } = this.#options
     if (end.kind === 'replaced')
-      log('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')
+      this.#say('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')
     // Logged once, not at every attempt.
-    else if (end.wasWelcome || this.#failures === 0) log(`${enrolment.server} cannot be reached: ${end.reason}.`)
+    else if (end.wasWelcome || this.#failures === 0) this.#say(`${enrolment.server} cannot be reached: ${end.reason}.`)
   }
 
   #waitAfter(end: ConnectionEnd, backOff: BackOff): number {

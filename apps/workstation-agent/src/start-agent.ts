@@ -132,6 +132,7 @@ class Agent implements RunningAgent {
     this.#link = new ServerLink({
       enrolment,
       status: this.#status,
+      clock,
       backOff: options.backOff ?? RECONNECTING,
       log: this.#log,
       onMessage: (message) => this.#hear(message),
@@ -227,6 +228,7 @@ class Agent implements RunningAgent {
 
   async #look(): Promise<void> {
     try {
+      if (this.#home.isAskedToStop()) this.#link.stop()
       if (await this.#sources.look()) this.#publish()
       await this.#takeWindowRequest()
       // Before that nobody could be asked about a code, and the start would wait for it.

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
-import { enrol } from '@chancela/workstation-agent'
+import { HOUR } from '@chancela/service-kernel/clock'
+import { type TestClock, testClock } from '@chancela/testkit/clock'
+import { type AgentOptions, enrol } from '@chancela/workstation-agent'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CHANNEL, newIdentitySecret, ownSideOf, readEnrolmentCode } from '../src/channel/index.ts'
 import { layCable } from './test-support/cable.ts'
@@ -16,6 +18,8 @@ import {
   startTestAgent,
   untilOffered,
 } from './test-support/workstation.ts'
+
+type BackOff = NonNullable<AgentOptions['backOff']>
 
 const BROKEN = 4004
 const SILENT = 4005
@@ -291,6 +295,43 @@ for (const database of databases) {
       })
       await vi.waitUntil(() => connectionsIn(said) === 2, { interval: 10 })
       expect(changed).toBeGreaterThan(1)
+    })
+
+    describe('on a machine that was asleep', () => {
+      // Without a word for hours, which nobody takes for silence.
+      const patient = sharedSessionServer(database, { settings: { Workstations: { PingSeconds: 300 } } })
+      const newSleeper = async (backOff: BackOff) => {
+        const cable = await layCable(patient().consoleUrl)
+        const { home } = await newWorkstation(patient(), [newCpf()], cable.url)
+        const [clock, said]: [TestClock, string[]] = [testClock(), []]
+        return {
+          cable,
+          clock,
+          said,
+          start: () => startTestAgent(home, { clock, backOff, log: (sentence) => void said.push(sentence) }),
+        }
+      }
+
+      test('gives its connection up and dials again', async () => {
+        const { cable, clock, said, start } = await newSleeper({ first: 20, longest: 100 })
+        await start()
+        await vi.waitUntil(() => connectionsIn(said) === 1, { interval: 10 })
+        cable.tamper(() => Buffer.alloc(0))
+        clock.advance(HOUR)
+        await vi.waitUntil(() => said.some((sentence) => sentence.includes('asleep')), { interval: 10 })
+        cable.plug(patient().consoleUrl)
+        await vi.waitUntil(() => connectionsIn(said) === 2, { interval: 10 })
+      })
+
+      test('waits no longer for its next attempt', async () => {
+        const { cable, clock, said, start } = await newSleeper({ first: HOUR, longest: HOUR })
+        cable.cut()
+        await start()
+        await vi.waitUntil(() => said.some((sentence) => sentence.includes('cannot be reached')), { interval: 10 })
+        cable.plug(patient().consoleUrl)
+        clock.advance(HOUR)
+        await vi.waitUntil(() => connectionsIn(said) === 1, { interval: 10 })
+      })
     })
 
     test('comes back and signs while other code in its process leaves errors to OpenSSL', async () => {
