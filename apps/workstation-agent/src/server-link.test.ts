@@ -1,6 +1,7 @@
 import { systemClock } from '@chancela/service-kernel/clock'
 import { identityOf, newIdentitySecret } from '@chancela/session-server/channel'
 import { expect, test, vi } from 'vitest'
+import { LinkStatus } from './link-status.ts'
 import { ServerLink } from './server-link.ts'
 
 const enrolledAt = (server: string) => ({
@@ -22,6 +23,7 @@ for (const [what, server] of [
       enrolment: enrolledAt(server),
       clock: systemClock,
       backOff: { first: 1, longest: 2 },
+      status: new LinkStatus(systemClock),
       log: () => {
         throw new Error('the terminal is gone')
       },
