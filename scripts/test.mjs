@@ -23,6 +23,7 @@ const testTools = /** @type {const} */ ([
   'perl',
   'python3',
   'systemd-analyze',
+  'gio',
   'setpriv',
   'xmllint',
   'softhsm2-util',

@@ -18,6 +18,7 @@ const systemTools = {
   perl: { package: 'perl-base', why: 'holds a file under a lease, as file servers do' },
   python3: { package: 'python3-minimal', why: 'holds files open and locked, as other programs do' },
   'systemd-analyze': { package: 'systemd', why: 'judges the unit files' },
+  gio: { package: 'libglib2.0-bin', why: 'starts programs as desktops do' },
   setpriv: { package: 'util-linux', why: 'runs a service with the rights of its unit' },
   faketime: { package: 'faketime', why: 'lets the clock of one process jump' },
   prlimit: { package: 'util-linux', why: 'takes file descriptors away from a process' },

@@ -131,6 +131,13 @@ export class AgentHome {
     return join(this.folder, 'journal.log')
   }
 
+  refuseSecond(): void {
+    const other = this.runningProcess()
+    if (other === undefined) return
+    const file = join(this.folder, RUNNING)
+    throw new AgentProblem(`The agent runs already, as process ${other}; if it does not, delete ${file}.`)
+  }
+
   /** Asks the agent that runs on this folder to stop, whoever started it. */
   requestStop(): void {
     this.#write(STOPPING, {})
@@ -146,7 +153,7 @@ export class AgentHome {
     this.#prepare()
     const file = join(this.folder, RUNNING)
     const left = this.#text(RUNNING)
-    this.#refuseSecond()
+    this.refuseSecond()
     // Moved before it is deleted: another start may have put its own there meanwhile.
     if (left !== undefined) this.#putAside(left)
     this.#claim(file)
@@ -166,13 +173,6 @@ export class AgentHome {
     // In a container every start may have the same pid.
     if (pid === process.pid) return lockedHere.has(this.folder) ? pid : undefined
     return isThere(pid) && isMarked(pid, mark) ? pid : undefined
-  }
-
-  #refuseSecond(): void {
-    const other = this.runningProcess()
-    if (other === undefined) return
-    const file = join(this.folder, RUNNING)
-    throw new AgentProblem(`The agent runs already, as process ${other}; if it does not, delete ${file}.`)
   }
 
   #claim(file: string): void {
@@ -226,6 +226,9 @@ export class AgentHome {
     renameSync(`${file}.new`, file)
   }
 }
+
+/** What an agent without a terminal says. */
+export const LOG_FILE = 'agent.log'
 
 const SOURCES = 'sources.json'
 const RUNNING = 'running.pid'

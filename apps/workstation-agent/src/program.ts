@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, type CommandOptions, Option } from 'commander'
 import { AgentProblem } from './agent-problem.ts'
 import { enrol } from './enrol.ts'
 import { AgentHome, defaultHome } from './home.ts'
@@ -7,6 +7,8 @@ import { desktopBrowser } from './prompt/open-browser.ts'
 import type { Terminal } from './prompt/terminal.ts'
 import { addFile, addFoundTokens, addToken, listSources, removeSource } from './source-commands.ts'
 import { startAgent } from './start-agent.ts'
+import { keep, runInBackground } from './startup/background.ts'
+import { install, uninstall } from './startup/install.ts'
 import { findTokens } from './tokens/find-tokens.ts'
 import { thisMachine } from './tokens/modules.ts'
 import { sentencesOf } from './tokens/token-sentences.ts'
@@ -28,13 +30,20 @@ export interface AgentContext {
   readonly terminal: Terminal | undefined
   /** Resolves when the user or the system asks the program to stop. */
   readonly untilStopped: () => Promise<void>
+  /** The words that start this program. */
+  readonly program: readonly string[]
 }
 
 interface HomeOption {
   readonly home: string
 }
 
-type AddCommand = (name: string, description: string) => Command
+interface RunOptions extends HomeOption {
+  readonly browser?: string
+  readonly background?: true
+}
+
+type AddCommand = (name: string, description: string, options?: CommandOptions) => Command
 
 /** The command line of the agent. */
 export function createProgram(context: AgentContext): Command {
@@ -46,13 +55,14 @@ export function createProgram(context: AgentContext): Command {
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.log(text.trimEnd()),
     })
-  const add: AddCommand = (name, description) =>
+  const add: AddCommand = (name, description, options = {}) =>
     program
-      .command(name)
+      .command(name, options)
       .description(description)
       .addOption(new Option('--home <folder>', 'folder of the agent').env('CHANCELA_AGENT_HOME').default(defaultHome()))
   addEnrolment(add, context)
   addRun(add, context)
+  addStartup(add, context)
   addPairing(add, context)
   addSources(add, context)
   return program
@@ -74,10 +84,27 @@ function addEnrolment(add: AddCommand, { print }: AgentContext): void {
 function addRun(add: AddCommand, context: AgentContext): void {
   add('run', 'Connect to the server and sign until stopped.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
-    .action((options: HomeOption & { browser?: string }) => run(context, options))
+    .option('--background', 'without a terminal, and started again whenever it ends')
+    .action((options: RunOptions) => (options.background ? runBehind(context, options) : run(context, options)))
   add('open', 'Open the window of the agent: its connection, certificates, and a test. Starts one where none runs.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .action((options: HomeOption & { browser?: string }) => open(context, options))
+}
+
+function addStartup(add: AddCommand, { print, program, untilStopped }: AgentContext): void {
+  add('install', 'Have the agent started now, whenever you log in, and whenever it has ended.').action(
+    async ({ home }: HomeOption) => print(await install(program, home)),
+  )
+  add('uninstall', 'Stop the agent and have it started no more.').action(async ({ home }: HomeOption) =>
+    print(await uninstall(program, home)),
+  )
+  add('keep', 'Start the agent again whenever it ends.', { hidden: true })
+    .option('--browser <program>')
+    .action(({ home, browser }: RunOptions) => {
+      const stopping = new AbortController()
+      void untilStopped().then(() => stopping.abort())
+      return keep(program, home, browserWords(browser), stopping.signal)
+    })
 }
 
 function addPairing(add: AddCommand, context: AgentContext): void {
@@ -133,6 +160,13 @@ async function open(context: AgentContext, options: HomeOption & { browser?: str
   if (new AgentHome(options.home).runningProcess() !== undefined) context.print(await openThere(options.home))
   else await run(context, options, true)
 }
+
+async function runBehind({ print, program }: AgentContext, { home, browser }: RunOptions): Promise<void> {
+  print(await runInBackground(program, home, browserWords(browser)))
+}
+
+const browserWords = (browser: string | undefined): readonly string[] =>
+  browser === undefined ? [] : ['--browser', browser]
 
 async function run(
   { log, terminal, untilStopped }: AgentContext,

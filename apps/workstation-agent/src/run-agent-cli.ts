@@ -15,6 +15,7 @@ export async function runAgentCli(args: readonly string[], changes: Partial<Agen
     log: (text) => void process.stderr.write(`${text}\n`),
     terminal: ownTerminal(),
     untilStopped,
+    program: [process.execPath, ...process.execArgv, process.argv[1]!],
     ...changes,
   }
   const program = createProgram(context)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { type Environment, withDesktop } from './desktop-environment.ts'
 
 /** Opens an address for the user; resolves with whether that worked. */
 export type OpenBrowser = (url: string) => Promise<boolean>
@@ -8,8 +9,6 @@ interface Opener {
   readonly command: string
   readonly args: readonly string[]
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const openers: Readonly<Record<string, Opener>> = {
   darwin: { command: 'open', args: [] },
@@ -22,8 +21,11 @@ const elsewhere: Opener = { command: 'xdg-open', args: [] }
 export function desktopBrowser(named?: string, environment: Environment = process.env): OpenBrowser {
   const { platform } = process
   const opener = named === undefined ? (openers[platform] ?? elsewhere) : { command: named, args: [] }
-  const hasDesktop = named !== undefined || platform in openers || isGraphical(environment)
-  return (url) => (hasDesktop ? started(opener, url) : Promise.resolve(false))
+  const needsNoDisplay = named !== undefined || platform in openers
+  return async (url) => {
+    const desktop = needsNoDisplay || isGraphical(environment) ? environment : await withDesktop(environment)
+    return (needsNoDisplay || isGraphical(desktop)) && started(opener, url, desktop)
+  }
 }
 
 const isGraphical = ({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean => Boolean(DISPLAY || WAYLAND_DISPLAY)
@@ -31,9 +33,9 @@ const isGraphical = ({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean => Bool
 /** A program that still runs after this time has opened its window. */
 const PATIENCE = 5 * SECOND
 
-function started({ command, args }: Opener, url: string): Promise<boolean> {
+function started({ command, args }: Opener, url: string, env: Environment): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env })
     const timer = setTimeout(() => resolve(true), PATIENCE).unref()
     child.once('error', () => resolve(false))
     child.once('exit', (code) => {

@@ -19,6 +19,7 @@ export interface ToolOptions {
 
 /** Third-party programs that check our output. */
 export type Tool =
+  | 'gio'
   | 'openssl'
   | 'pdffonts'
   | 'pdfimages'
@@ -28,6 +29,7 @@ export type Tool =
   | 'pdftotext'
   | 'qpdf'
   | 'softhsm2-util'
+  | 'systemd-analyze'
   | 'xmllint'
   | 'xmlsec1'
 
