@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { AgentProblem } from './agent-problem.ts'
 import { type AgentContext, createProgram } from './program.ts'
 import { ownTerminal } from './prompt/terminal.ts'
+import { ownExecutable } from './update/update.ts'
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
@@ -15,6 +16,7 @@ export async function runAgentCli(args: readonly string[], changes: Partial<Agen
     log: (text) => void process.stderr.write(`${text}\n`),
     terminal: ownTerminal(),
     untilStopped,
+    executable: ownExecutable(),
     ...changes,
   }
   const program = createProgram(context)
