@@ -43,6 +43,15 @@ const PairingAnswer = Type.Object({ id: Type.String(), result: Type.String() })
 
 export type PairingRequest = Static<typeof PairingRequest>
 
+/** The version the server offered last. */
+const Offered = Type.Object({
+  version: Type.String(),
+  packages: Type.Array(Type.Object({ platform: Type.String(), url: Type.String(), sha256: Type.String() })),
+})
+
+/** A version that was installed, and the file of the former one. */
+const Updated = Type.Object({ version: Type.String(), former: Type.String() })
+
 /** How the agent is enrolled. */
 export type Enrolment = Static<typeof Enrolment>
 export type TokenEntry = Static<typeof TokenEntry>
@@ -124,6 +133,28 @@ export class AgentHome {
     if (answer?.id !== id) return undefined
     rmSync(join(this.folder, PAIRED), { force: true })
     return answer.result
+  }
+
+  readOffer(): Static<typeof Offered> | undefined {
+    return this.#read(OFFER, Offered)
+  }
+
+  /** What the server offers now; it may offer nothing any more. */
+  writeOffer(offer: object | undefined): void {
+    if (offer) this.#write(OFFER, offer)
+    else rmSync(join(this.folder, OFFER), { force: true })
+  }
+
+  readUpdated(): Static<typeof Updated> | undefined {
+    return this.#read(UPDATED, Updated)
+  }
+
+  writeUpdated(updated: Static<typeof Updated>): void {
+    this.#write(UPDATED, updated)
+  }
+
+  forgetUpdated(): void {
+    rmSync(join(this.folder, UPDATED), { force: true })
   }
 
   /** The file of the agent's last sentences. */
@@ -235,6 +266,8 @@ const RUNNING = 'running.pid'
 const STOPPING = 'stopping.json'
 const PAIRING = 'pairing.json'
 const WINDOW = 'window.json'
+const OFFER = 'offer.json'
+const UPDATED = 'updated.json'
 const PAIRED = 'paired.json'
 
 /** Folders whose agents run in this process. */

@@ -12,6 +12,7 @@ import { install, uninstall } from './startup/install.ts'
 import { findTokens } from './tokens/find-tokens.ts'
 import { thisMachine } from './tokens/modules.ts'
 import { sentencesOf } from './tokens/token-sentences.ts'
+import { offerIn, update } from './update/update.ts'
 import { version } from './version.ts'
 import { NO_SCREEN, openThere } from './window/open-command.ts'
 
@@ -32,6 +33,8 @@ export interface AgentContext {
   readonly untilStopped: () => Promise<void>
   /** The words that start this program. */
   readonly program: readonly string[]
+  /** The program's file where it is a package; an update replaces it. */
+  readonly executable: string | undefined
 }
 
 interface HomeOption {
@@ -86,6 +89,10 @@ function addRun(add: AddCommand, context: AgentContext): void {
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .option('--background', 'without a terminal, and started again whenever it ends')
     .action((options: RunOptions) => (options.background ? runBehind(context, options) : run(context, options)))
+  add('update', 'Install the version that the server offers.').action(async ({ home }: HomeOption) => {
+    const installed = await update(new AgentHome(home), context.executable)
+    context.print(`Version ${installed} is installed; it runs when the agent is started again.`)
+  })
   add('open', 'Open the window of the agent: its connection, certificates, and a test. Starts one where none runs.')
     .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
     .action((options: HomeOption & { browser?: string }) => open(context, options))
@@ -184,9 +191,11 @@ function status(home: AgentHome): string {
   const { name, server, workstationId } = home.readEnrolment()
   const pid = home.runningProcess()
   const sources = home.readSources().length
+  const offer = offerIn(home)
   return [
     `This machine is enrolled as ${name} (${workstationId}) at ${server}.`,
     `${sources} ${sources === 1 ? 'token or file is' : 'tokens and files are'} added.`,
     pid === undefined ? 'The agent does not run.' : `The agent runs as process ${pid}.`,
+    ...(offer ? [`Version ${offer.version} is there, this is ${version}: chancela-agent update installs it.`] : []),
   ].join('\n')
 }

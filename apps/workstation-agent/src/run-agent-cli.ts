@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { AgentProblem } from './agent-problem.ts'
 import { type AgentContext, createProgram } from './program.ts'
 import { ownTerminal } from './prompt/terminal.ts'
+import { ownExecutable } from './update/update.ts'
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
@@ -16,6 +17,7 @@ export async function runAgentCli(args: readonly string[], changes: Partial<Agen
     terminal: ownTerminal(),
     untilStopped,
     program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    executable: ownExecutable(),
     ...changes,
   }
   const program = createProgram(context)

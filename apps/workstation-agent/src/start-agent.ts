@@ -17,6 +17,8 @@ import { Screen } from './prompt/screen.ts'
 import type { Terminal } from './prompt/terminal.ts'
 import { ServerLink } from './server-link.ts'
 import { KeySources } from './sources/key-sources.ts'
+import type { Offer } from './update/offer.ts'
+import { dropFormer, offerIn, ownExecutable } from './update/update.ts'
 import { AgentWindow } from './window/agent-window.ts'
 import { Journal } from './window/journal.ts'
 
@@ -36,6 +38,8 @@ export interface AgentOptions {
   readonly clock?: Clock
   /** The user's language, for the terminal; default from the environment. */
   readonly language?: string | undefined
+  /** The program's file, which an update replaces; default its own where it is a package. */
+  readonly executable?: string | undefined
 }
 
 /** An agent that runs. */
@@ -123,6 +127,8 @@ class Agent implements RunningAgent {
     this.#window = new AgentWindow({
       clock,
       openBrowser,
+      home,
+      executable: options.executable ?? ownExecutable(),
       enrolment,
       status: this.#status,
       sources: this.#sources,
@@ -263,6 +269,7 @@ class Agent implements RunningAgent {
       case 'welcome':
         this.#log(`Connected as ${message.name}.`)
         this.#status.isWelcome()
+        this.#heedOffer(message.agent)
         this.#connected.happen()
         await forgetPins(context, message.forget)
         this.#publish()
@@ -305,6 +312,19 @@ class Agent implements RunningAgent {
       case 'ping':
         // Answered by the connection.
         return undefined
+    }
+  }
+
+  /** Told once for each version; the holder installs it, or not. A folder that cannot be written is no reason to end. */
+  #heedOffer(offer: Offer | undefined): void {
+    try {
+      const before = offerIn(this.#home)?.version
+      this.#home.writeOffer(offer)
+      const now = offerIn(this.#home)?.version
+      if (now !== undefined && now !== before) this.#log(`Version ${now} of the agent is there: chancela-agent update.`)
+      dropFormer(this.#home)
+    } catch (error) {
+      this.#log(`The offered version cannot be noted: ${(error as Error).message}.`)
     }
   }
 

@@ -38,6 +38,21 @@ const ServerToken = Type.Object({
   Sessions: count({ minimum: 1, maximum: 64, default: 2 }, 'Signatures of the token at the same time.'),
 })
 
+/** The agent's package for one kind of computer. */
+const AgentPackage = Type.Object({
+  Platform: Type.String({
+    pattern: '^(linux|darwin|win32)-(x64|arm64)$',
+    accepts: '`linux`, `darwin` or `win32`, a hyphen, and `x64` or `arm64`',
+    description: 'The computers it is for.',
+  }),
+  Url: Type.String({ pattern: '^https?://.+$', accepts: 'an absolute http or https URL', description: 'Where it is.' }),
+  Sha256: Type.String({
+    pattern: '^[0-9a-fA-F]{64}$',
+    accepts: '64 hexadecimal digits',
+    description: 'Digest of its bytes, which the agents require.',
+  }),
+})
+
 export type TokenSettings = Static<typeof ServerToken>
 
 /** The settings of the service; names as in the specification where it names them. */
@@ -179,6 +194,20 @@ export const sessionServerSettings = serviceSettings(
           description: 'Name of the house, which holders read where they are asked at their workstations.',
         }),
       ),
+      AgentVersion: Type.Optional(
+        Type.String({
+          maxLength: 50,
+          pattern: '^\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?$',
+          accepts: 'a version as `1.2.0`',
+          description: 'Version of the agent that holders are told of where theirs is older.',
+        }),
+      ),
+      AgentPackages: Type.Array(AgentPackage, {
+        default: [],
+        maxItems: 16,
+        description:
+          'That version as packages: Platform (`linux-x64`, `win32-x64`, `darwin-arm64` …), Url and Sha256. An agent installs one on its holder’s word, and only these bytes.',
+      }),
       EnrolmentMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes an enrolment code is good for.'),
       PingSeconds: count(
         { minimum: 1, maximum: 600, default: 30 },
@@ -236,6 +265,10 @@ export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] 
         ? []
         : [{ key: `ServerTokens:Tokens:${at}:Name`, sentence: 'is that of another token.' }],
     ),
+  ({ Workstations: { AgentVersion, AgentPackages } }) =>
+    AgentVersion === undefined && AgentPackages.length > 0
+      ? [{ key: 'Workstations:AgentVersion', sentence: 'must be given with Workstations:AgentPackages.' }]
+      : [],
   ...mailRules,
   ...noticeRules,
   ...consoleRules,

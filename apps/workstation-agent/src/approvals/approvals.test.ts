@@ -1,8 +1,10 @@
 import { createHash, createVerify, randomUUID } from 'node:crypto'
 import type { AgentMessage } from '@chancela/session-server/channel'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Moment } from '../moment.ts'
 import { Screen } from '../prompt/screen.ts'
 import type { Terminal } from '../prompt/terminal.ts'
+import { addFile } from '../source-commands.ts'
 import { newFileHolder, PASSWORD } from '../test-support/holder-file.ts'
 import type { ApprovalQuestion } from './approval-prompt.ts'
 import { ApprovedKeys } from './approved-keys.ts'
@@ -136,6 +138,32 @@ test('at a terminal the same is asked, and an empty line declines', async () => 
   expect(await prompts.answer(question())).toMatchObject({ result: 'declined' })
   for (const told of ['7KQ2-X9DM', 'Contrato.pdf', 'on 2 documents', 'Hospital & Cia'])
     expect(written.join('')).toContain(told)
+  for (const told of ['Prefeitura & Povo', 'document-platform', 'sessions.example', 'Answer until', 'Chancela'])
+    expect(written.join('')).toContain(told)
+})
+
+test('a request that is taken back while the certificate is chosen says so at the terminal', async () => {
+  const written: string[] = []
+  const [isAsked, isTyped] = [new Moment(), new Moment()]
+  const terminal: Terminal = {
+    write: (text) => void written.push(text),
+    ask: async () => {
+      isAsked.happen()
+      await isTyped.promise
+      return '1'
+    },
+  }
+  const { prompts, home, sources } = await newMachine(terminal)
+  await addFile(home, (await newFileHolder('bruno-lima')).file, PASSWORD)
+  await sources.look()
+  const wanted = question()
+  const asked = prompts.answer(wanted)
+  await isAsked.promise
+  prompts.takeBack(wanted.id)
+  isTyped.happen()
+  expect(await asked).toMatchObject({ result: 'not-shown' })
+  await vi.waitUntil(() => written.join('').includes('was taken back'), { interval: 5 })
+  expect(sources.all.some(({ hasPin }) => hasPin)).toBe(false)
 })
 
 test('more requests than a person can read are not shown', async () => {

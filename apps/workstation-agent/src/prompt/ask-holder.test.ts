@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Moment } from '../moment.ts'
 import { newFileHolder, PASSWORD } from '../test-support/holder-file.ts'
 import { HolderPrompt } from './ask-holder.ts'
 import type { Question } from './prompt.ts'
@@ -230,10 +231,35 @@ describe('the terminal, where no page can be shown', () => {
   test('asks without showing what is typed, until the PIN is right', async () => {
     const { terminal, asked, written } = newTerminal(['errada', PASSWORD])
     const { prompt, fingerprint } = await newPrompt(terminal)
-    expect(await prompt.ask(question(fingerprint))).toEqual({ result: 'confirmed', fingerprint })
+    const more = { house: 'Hospital São Lucas', sessionSeconds: 5400, allowance: 20 }
+    expect(await prompt.ask(question(fingerprint, more))).toEqual({ result: 'confirmed', fingerprint })
+    for (const told of ['Chancela', 'Hospital São Lucas', 'sessions.hospital.example', '20 requests', '1.5 hours'])
+      expect(written.join('')).toContain(told)
     expect(asked).toEqual([1, 2].map(() => ({ question: 'PIN of ana-souza.p12 (empty to decline): ', secret: true })))
     expect(written.join('')).toContain('wants to sign documents')
     expect(written.join('')).not.toContain(PASSWORD)
+  })
+
+  test('a question that is taken back while the PIN is typed says so, and no PIN is tried', async () => {
+    const written: string[] = []
+    const [isAsked, isTyped] = [new Moment(), new Moment()]
+    const terminal: Terminal = {
+      write: (text) => void written.push(text),
+      ask: async () => {
+        isAsked.happen()
+        await isTyped.promise
+        return PASSWORD
+      },
+    }
+    const { prompt, fingerprint, sources } = await newPrompt(terminal)
+    const asking = question(fingerprint)
+    const asked = prompt.ask(asking)
+    await isAsked.promise
+    prompt.takeBack(asking.id)
+    isTyped.happen()
+    expect(await asked).toEqual({ result: 'not-shown' })
+    await vi.waitUntil(() => written.join('').includes('was taken back'), { interval: 5 })
+    expect(sources.all[0]!.hasPin).toBe(false)
   })
 
   test('an empty line declines', async () => {

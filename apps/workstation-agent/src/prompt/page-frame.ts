@@ -68,9 +68,11 @@ export function overPage(signal: AbortSignal | undefined, language: PromptLangua
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(say('close'))}</p>`, language)
 }
 
+export const PRODUCT = 'Chancela'
+
 /** The product, and the house that uses it. */
 const brand = (house: string | undefined): string =>
-  `<header class="brand">${seal}<div><strong>Chancela</strong>${house === undefined ? '' : `<span>${escapeHtml(house)}</span>`}</div></header>`
+  `<header class="brand">${seal}<div><strong>${PRODUCT}</strong>${house === undefined ? '' : `<span>${escapeHtml(house)}</span>`}</div></header>`
 
 type Fact = readonly [string, string]
 

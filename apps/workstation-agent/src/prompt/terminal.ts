@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Refused, Source } from '../sources/source.ts'
-import { overTextOf } from './page-frame.ts'
+import { overTextOf, PRODUCT } from './page-frame.ts'
 import type { Say } from './texts.ts'
 
 /** A terminal with somebody at it. */
@@ -45,6 +45,19 @@ interface PinQuestion<Choice extends { readonly source: Source }> {
   decline(): void
 }
 
+/** What a line at the terminal answers; undefined, and a sentence that says why, once nobody waits for it any more. */
+async function answered(
+  { signal }: { readonly signal: AbortSignal },
+  terminal: Terminal,
+  say: Say,
+  [text, secret]: readonly [string, boolean],
+): Promise<string | undefined> {
+  const typed = await terminal.ask(text, { secret, signal })
+  if (!signal.aborted) return typed
+  terminal.write(`${say(overTextOf(signal))}\n`)
+  return undefined
+}
+
 /** Asks a holder at the terminal, until there is an answer. */
 export async function askAtTerminal<Choice extends { readonly source: Source }>(
   question: PinQuestion<Choice>,
@@ -52,7 +65,7 @@ export async function askAtTerminal<Choice extends { readonly source: Source }>(
   terminal: Terminal,
   say: Say,
 ): Promise<void> {
-  terminal.write(`\n${introduction.join('\n')}\n`)
+  terminal.write(`\n${[PRODUCT, ...introduction].join('\n')}\n`)
   while (!question.signal.aborted) {
     const choice = await chosen(question, terminal, say)
     if (!choice || !(await attempted(question, choice, terminal, say))) break
@@ -66,12 +79,13 @@ export const numbered = (names: readonly string[]): readonly string[] =>
   names.length === 1 ? names : names.map((name, index) => `${index + 1}. ${name}`)
 
 async function chosen<Choice extends { readonly source: Source }>(
-  { choices, signal }: PinQuestion<Choice>,
+  question: PinQuestion<Choice>,
   terminal: Terminal,
   say: Say,
 ): Promise<Choice | undefined> {
+  const { choices } = question
   if (choices.length === 1) return choices[0]
-  const number = await terminal.ask(say('terminal-choice'), { secret: false, signal })
+  const number = await answered(question, terminal, say, [say('terminal-choice'), false])
   return choices[Number(number) - 1]
 }
 
@@ -82,16 +96,14 @@ async function attempted<Choice extends { readonly source: Source }>(
   terminal: Terminal,
   say: Say,
 ): Promise<boolean> {
-  const { signal } = question
   const { source } = choice
   const state = await source.pinState()
   if (state !== 'fine') terminal.write(`${say(state)}\n`)
   if (state === 'locked') return false
-  if (state === 'final-try' && !isYes(await terminal.ask(say('terminal-final-try'), { secret: false, signal })))
+  if (state === 'final-try' && !isYes(await answered(question, terminal, say, [say('terminal-final-try'), false])))
     return false
-  const pin = await terminal.ask(say('terminal-pin', { place: source.name }), { secret: true, signal })
-  if (signal.aborted) terminal.write(`${say(overTextOf(signal))}\n`)
-  if (!pin || signal.aborted) return false
+  const pin = await answered(question, terminal, say, [say('terminal-pin', { place: source.name }), true])
+  if (!pin) return false
   const outcome = await question.attempt(choice, pin, state === 'final-try')
   if (typeof outcome === 'string') {
     terminal.write(`${say(outcome)}\n`)

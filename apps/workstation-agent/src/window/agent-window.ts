@@ -2,7 +2,7 @@
 import { type Clock, SECOND } from '@chancela/service-kernel/clock'
 import { escapeHtml } from '@chancela/service-kernel/http'
 import type { ApprovedKeys } from '../approvals/approved-keys.ts'
-import type { Enrolment } from '../home.ts'
+import type { AgentHome, Enrolment } from '../home.ts'
 import type { LinkStatus } from '../link-status.ts'
 import type { OpenBrowser } from '../prompt/open-browser.ts'
 import { page } from '../prompt/page-frame.ts'
@@ -12,12 +12,16 @@ import { thisMachine } from '../tokens/modules.ts'
 import type { Journal } from './journal.ts'
 import { statePage } from './state-page.ts'
 import { testPage } from './test-page.ts'
+import { updateOffer, updatePage } from './update-page.ts'
 import { type WindowRequest, WindowServer } from './window-server.ts'
 import { windowTexts } from './window-texts.ts'
 
 export interface WindowContext {
   readonly clock: Clock
   readonly openBrowser: OpenBrowser
+  readonly home: AgentHome
+  /** The program's file where it is a package. */
+  readonly executable: string | undefined
   readonly enrolment: Enrolment
   readonly status: LinkStatus
   readonly sources: KeySources
@@ -56,17 +60,19 @@ export class AgentWindow {
   }
 
   async #page(request: WindowRequest): Promise<string | undefined> {
-    const { sources, approved, clock } = this.#context
+    const { sources, approved, clock, home, executable } = this.#context
     if (request.path === '/test') return testPage({ sources, approved, now: clock() }, request)
+    if (request.path === '/update' && request.form) return updatePage(home, executable, request.language)
     return request.path === '/' && !request.form ? this.#statePage(request) : undefined
   }
 
-  async #statePage({ language }: WindowRequest): Promise<string> {
-    const { clock, enrolment, status, sources, journal } = this.#context
+  async #statePage({ language, token }: WindowRequest): Promise<string> {
+    const { clock, enrolment, status, sources, journal, home, executable } = this.#context
     await this.#lookAtReaders()
     const lacking = this.#readers.filter(({ card, isInstalled }) => card && !isInstalled)
+    const update = updateOffer(home, executable)
     const lines = journal.last(SHOWN_LINES)
-    return statePage({ now: clock(), enrolment, status, sources, lacking, journal: lines }, language)
+    return statePage({ now: clock(), enrolment, status, sources, lacking, update, token, journal: lines }, language)
   }
 
   /** What is known so far, where readers take longer. */

@@ -12,6 +12,8 @@ import type { Source } from '../sources/source.ts'
 import type { SeenReader } from '../tokens/find-tokens.ts'
 import { version } from '../version.ts'
 import { withoutCpfs } from './journal.ts'
+import type { UpdateOffer } from './update-page.ts'
+import { TOKEN_FIELD } from './window-server.ts'
 import { type SayWindow, windowTexts } from './window-texts.ts'
 
 /** What the page tells. */
@@ -22,6 +24,10 @@ export interface WindowState {
   readonly sources: Pick<KeySources, 'all' | 'missing' | 'problems'>
   /** Readers whose cards no installed software knows. */
   readonly lacking: readonly SeenReader[]
+  /** A newer version, and whether it can be installed here. */
+  readonly update: UpdateOffer | undefined
+  /** For the forms of the page. */
+  readonly token: string
   /** The last lines of the journal. */
   readonly journal: readonly string[]
 }
@@ -36,6 +42,7 @@ export function statePage(state: WindowState, language: PromptLanguage): string 
   const { say } = told
   const body = `
 <h1>${escapeHtml(say('title'))}</h1>
+${updateNotice(state, say)}
 ${section(say('connection'), connection(state, told))}
 ${section(say('certificates'), certificates(state, told))}
 ${state.lacking.length === 0 ? '' : section(say('software'), list(state.lacking.map((reader) => toInstall(reader, say))))}
@@ -43,6 +50,15 @@ ${state.lacking.length === 0 ? '' : section(say('software'), list(state.lacking.
 ${section(say('journal'), journal(state, say))}
 <small>${escapeHtml(say('version', { version }))}</small>`
   return page(say('title'), body, language)
+}
+
+function updateNotice({ update, token }: WindowState, say: SayWindow): string {
+  if (!update) return ''
+  const told = `<p>${escapeHtml(say('update-there', { offered: update.version, running: version }))}</p>`
+  const action = update.hindrance
+    ? `<p>${escapeHtml(say(`update-${update.hindrance}`))}</p>`
+    : `<form method="post" action="/update"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><button>${escapeHtml(say('update'))}</button></form>`
+  return section(say('update-title'), told + action)
 }
 
 const section = (title: string, content: string): string => `<section><h2>${escapeHtml(title)}</h2>${content}</section>`

@@ -44,6 +44,25 @@ const texts = {
   },
   journal: { 'pt-BR': 'Últimos acontecimentos', 'en-US': 'Last events' },
   nothing: { 'pt-BR': 'Nada ainda.', 'en-US': 'Nothing yet.' },
+  'update-title': { 'pt-BR': 'Versão nova', 'en-US': 'New version' },
+  'update-there': {
+    'pt-BR': 'A versão {{offered}} está disponível; esta é a {{running}}.',
+    'en-US': 'Version {{offered}} is available; this is {{running}}.',
+  },
+  'update-sources': {
+    'pt-BR': 'Este programa roda dos fontes: atualize-os.',
+    'en-US': 'This program runs from its sources: update them.',
+  },
+  'update-elsewhere': {
+    'pt-BR': 'O servidor não a oferece para este sistema.',
+    'en-US': 'The server does not offer it for this system.',
+  },
+  update: { 'pt-BR': 'Instalar agora', 'en-US': 'Install now' },
+  'update-done': {
+    'pt-BR': 'A versão {{version}} foi instalada. Ela vale quando o programa for iniciado de novo.',
+    'en-US': 'Version {{version}} is installed. It runs when the program is started again.',
+  },
+  'update-failed': { 'pt-BR': 'A versão não foi instalada.', 'en-US': 'The version was not installed.' },
   version: { 'pt-BR': 'Versão {{version}}', 'en-US': 'Version {{version}}' },
   refresh: { 'pt-BR': 'Atualizar', 'en-US': 'Refresh' },
   back: { 'pt-BR': 'Voltar', 'en-US': 'Back' },

@@ -24,6 +24,19 @@ const Signature = Type.String({ maxLength: 4_000, description: 'Base64.' })
 
 const digestAlgorithms = ['SHA-256', 'SHA-384', 'SHA-512'] as const
 
+/** The version of the agent that the server's operator offers. The agent shows it; the holder installs it. */
+const AgentOffer = Type.Object({
+  version: Type.String({ maxLength: 50 }),
+  packages: Type.Array(
+    Type.Object({
+      platform: Type.String({ maxLength: 50, description: 'As Node.js says: `linux-x64`.' }),
+      url: Type.String({ maxLength: 2_000 }),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+    { maxItems: 16 },
+  ),
+})
+
 /** Why an agent is not let in: its key is nobody's, was revoked, or was enrolled for a channel of before. */
 const refusals = ['unknown', 'revoked', 'outdated'] as const
 
@@ -32,7 +45,13 @@ export type ChannelRefusal = (typeof refusals)[number]
 /** Messages of the server. */
 export const serverMessages = {
   /** The first message: the agent is let in. Names the PINs to drop since it was last connected. */
-  welcome: Type.Object({ id: Id, name: Text, pingSeconds: Type.Integer({ minimum: 1 }), forget: Fingerprints }),
+  welcome: Type.Object({
+    id: Id,
+    name: Text,
+    pingSeconds: Type.Integer({ minimum: 1 }),
+    forget: Fingerprints,
+    agent: Type.Optional(AgentOffer),
+  }),
   /** The only message instead: the enrolment is no longer valid. */
   refused: Type.Object({ reason: Type.Enum([...refusals]) }),
   /** Asks for a sign of life; no proxy can answer it in the agent's place. */

@@ -2,6 +2,7 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import { type AgentMessage, ChannelProblem } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
+import type { SessionServerSettings } from '../../settings.ts'
 import type { PinToForgetRow, WorkstationRow } from '../../store/tables.ts'
 import { findWorkstation, keepPinToForget, pinsForgotten, pinsToForget } from '../../store/workstations.ts'
 import type { Certificates } from '../certificates/certificates.ts'
@@ -171,7 +172,8 @@ export class WorkstationHub implements Workstations {
     const rows = await pinsToForget(store.db, id)
     const forget = rows.map(({ fingerprint }) => fingerprint)
     const { PingSeconds: pingSeconds } = settings.Workstations
-    void this.#untilForgotten(connection, { type: 'welcome', name, pingSeconds, forget }, rows)
+    const agent = agentOffer(settings.Workstations)
+    void this.#untilForgotten(connection, { type: 'welcome', name, pingSeconds, forget, ...(agent && { agent }) }, rows)
     if (!this.#presence.welcome(connection)) return
     logger.info({ workstationId: id }, 'workstation online')
     this.#watch.back(id)
@@ -233,6 +235,17 @@ export class WorkstationHub implements Workstations {
     return ignored
   }
 }
+
+/** The agent's version that holders are told of. */
+const agentOffer = ({ AgentVersion: version, AgentPackages }: SessionServerSettings['Workstations']) =>
+  version === undefined
+    ? undefined
+    : {
+        version,
+        packages: AgentPackages.map(({ Platform: platform, Url: url, Sha256 }) => {
+          return { platform, url, sha256: Sha256.toLowerCase() }
+        }),
+      }
 
 /** Who ends sessions. */
 interface WorkstationWatch {
