@@ -3,7 +3,13 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type FaultProxy, sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { clock } from './test-support/pki.ts'
-import { databases, type SessionWorld, sharedSessionServer, testOnce } from './test-support/session-world.ts'
+import {
+  databases,
+  type SessionWorld,
+  sharedSessionServer,
+  startSessionServer,
+  testOnce,
+} from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchSigned,
@@ -183,6 +189,28 @@ for (const database of databases) {
       expect(await documentsOf(cpf)).toEqual([])
     })
 
+    once('it lets no application sign by the id of a document: its action is asked for, and it is signed', async () => {
+      // It has not met this service yet.
+      const world = await startSessionServer(database, { signer: proxy })
+      for (const status of [404, 403, 405]) {
+        const { sessionId, cpf } = await newSession(world)
+        proxy().refuseById(status)
+        const before = proxy().count('actionUrl')
+        const { body } = await signJson(world, sessionId, newPdf())
+        expect((await fetchWhenReady(world, body.signatureId)).status).toBe(200)
+        expect([proxy().count('actionUrl') - before, (await documentsOf(cpf)).length]).toEqual([1, 1])
+      }
+    })
+
+    once('it lets applications sign by the id of a document: nobody is given an address to act at', async () => {
+      const world = await startSessionServer(database, { signer: proxy })
+      const { sessionId } = await newSession(world)
+      const before = proxy().count('actionUrl')
+      const { body } = await signJson(world, sessionId, newPdf())
+      expect((await fetchWhenReady(world, body.signatureId)).status).toBe(200)
+      expect(proxy().count('actionUrl')).toBe(before)
+    })
+
     once('it refuses the certificate: 202, and the document is canceled with its account in the log', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
@@ -236,7 +264,7 @@ for (const database of databases) {
       /** A signature under way, which goes on once nothing can be written about it. */
       async function outOfReach(world: SessionWorld, then: () => void) {
         const { sessionId, cpf } = await newSession(world)
-        proxy().fail('actionUrl', 'hold')
+        proxy().fail('start', 'hold')
         const answer = signJson(world, sessionId, newPdf())
         await rowIn(world, cpf, 'Accepted')
         await sql`alter table signature rename to signature_away`.execute(world.store.db)
@@ -327,6 +355,7 @@ describe('the signature service is slow', () => {
     'it is slow beyond the budget at %s, when it has the document: 202, and the document is canceled',
     async (call) => {
       const world = shared()
+      proxy().refuseById(403)
       proxy().fail(call, 'hang')
       const { cpf, status, body } = await onceReached(call, async () => {
         const { sessionId, cpf } = await newSession(world)

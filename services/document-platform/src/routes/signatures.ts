@@ -38,12 +38,17 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
   })
 
   serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
-    const document = () => requiredLiveDocument(context, caller, 'documents.sign', params.id)
+    const read = () => requiredLiveDocument(context, caller, 'documents.sign', params.id)
     // Who may not sign the document learns nothing of the rest of the request.
-    await document()
+    const first = await read()
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
-    const acting = async () => actingMember(context, caller, await document(), wanted)
+    let isFirst = true
+    const acting = async () => {
+      const document = isFirst ? first : await read()
+      isFirst = false
+      return actingMember(context, caller, document, wanted)
+    }
     return startSignature(signing, acting, certificate, body, now)
   })
 

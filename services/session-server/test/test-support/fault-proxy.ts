@@ -10,13 +10,15 @@ const calls = {
   upload: /^POST \/api\/uploads/,
   create: /^POST \/api\/documents$/,
   actionUrl: /^POST \/api\/documents\/[^/]+\/action-url$/,
-  start: /^POST \/api\/documents\/keys\/[^/]+\/signature\/certificate$/,
-  complete: /^POST \/api\/documents\/keys\/[^/]+\/signature$/,
+  start: /^POST \/api\/documents\/(keys\/)?[^/]+\/signature\/certificate$/,
+  complete: /^POST \/api\/documents\/(keys\/)?[^/]+\/signature$/,
   cancel: /^POST \/api\/documents\/[^/]+\/cancellation$/,
   list: /^GET \/api\/documents\?/,
   read: /^GET \/api\/documents\/[^/?]+$/,
   content: /^GET \/api\/documents\/[^/]+\/content/,
 } as const
+
+const START_BY_ID = /^POST \/api\/documents\/(?!keys\/)[^/]+\/signature\/certificate$/
 
 /** A fault of a call: before it reaches the service, or in its answer. */
 type Fault =
@@ -42,6 +44,8 @@ type Fault =
 export interface FaultProxy extends Pick<SignatureService, 'baseUrl' | 'apiKey'> {
   /** From now on, until another fault is set. */
   fail(call: keyof typeof calls, fault: Fault | undefined): void
+  /** Like a service at which nobody signs by the id of a document, until it heals. */
+  refuseById(status: number): void
   /** Every connection is refused. */
   down(isDown: boolean): void
   heal(): void
@@ -64,6 +68,7 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
   const counts = new Map<string, number>()
   const sockets = new Set<Socket>()
   let isDown = false
+  let byId: number | undefined
   let held: (() => void)[] = []
   const server = createServer((request, response) => {
     const call = callOf(request)
@@ -71,6 +76,8 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
     const fault = call && faults.get(call)
     if (fault === 'drop-once') faults.delete(call!)
     if (isDown) request.socket.destroy()
+    else if (byId !== undefined && START_BY_ID.test(`${request.method} ${request.url}`))
+      pass(target, request, response, { status: byId, body: {} })
     else if (fault === 'hold') held.push(() => pass(target, request, response, undefined))
     else if (fault === 'hold-read')
       void buffer(request).then((body) => held.push(() => passLate(target, request, body)))
@@ -85,6 +92,7 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
   const heal = () => {
     faults.clear()
     isDown = false
+    byId = undefined
     for (const go of held) go()
     held = []
   }
@@ -93,6 +101,9 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
     apiKey,
     fail: (call: keyof typeof calls, fault: Fault | undefined) =>
       fault === undefined ? void faults.delete(call) : void faults.set(call, fault),
+    refuseById(status: number) {
+      byId = status
+    },
     down(value: boolean) {
       isDown = value
       if (value) for (const socket of sockets) socket.destroy()

@@ -1,4 +1,4 @@
-import type { Db } from '@chancela/service-kernel/store'
+import { type Db, writeAlone } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
@@ -47,7 +47,7 @@ async function noteAsked(
   const asked = { documentId: document.id, type: 'ActionUrlCreated', agent: caller, actionId: step.action.id } as const
   const line = timelineRow({ ...asked, detail: participant.name }, now)
   const noted = (db: Db<Tables>) => db.insertInto('timeline').values(line).execute()
-  if (caller.type !== 'User') return void (await noted(context.store.db))
+  if (caller.type !== 'User') return void (await writeAlone(context.store, noted))
   const after = { participantId: participant.id, participant: participant.name }
   await context.store.transaction(async (tx) => {
     await noted(tx)

@@ -2,7 +2,6 @@
 // that cannot be signed is canceled there, so that it does not stay pending for ever.
 import type { Logger } from '@chancela/service-kernel/http'
 import type { SignatureRow } from '../../store/tables.ts'
-import type { BegunSignature, SigningAction } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
 import type { SendingDependencies } from './send-document.ts'
 import { type Settlement, settleDocument } from './settle-document.ts'
@@ -34,19 +33,15 @@ export async function finishSignature(
 
 async function signAt(dependencies: FinishingDependencies, order: SigningOrder, documentId: string): Promise<void> {
   const { service, metrics } = dependencies
-  const { turn, budget } = order
-  const [action, begun] = await metrics.timed('begin', () => begin(dependencies, order, documentId))
-  const signature = await metrics.timed('key', () => turn.sign(begun.digest, begun.algorithm, budget.signal))
-  await metrics.timed('complete', () => service.complete(action, begun.token, signature, budget.signal))
-}
-
-async function begin(
-  { service }: FinishingDependencies,
-  { certificate, budget: { signal } }: SigningOrder,
-  documentId: string,
-): Promise<[SigningAction, BegunSignature]> {
-  const action = await service.actionOf(documentId, certificate.signer, signal)
-  return [action, await service.start(action, certificate.certificate.der.toString('base64'), signal)]
+  const {
+    turn,
+    certificate: { signer, certificate },
+    budget: { signal },
+  } = order
+  const der = certificate.der.toString('base64')
+  const begun = await metrics.timed('begin', () => service.start(documentId, signer, der, signal))
+  const signature = await metrics.timed('key', () => turn.sign(begun.digest, begun.algorithm, signal))
+  await metrics.timed('complete', () => service.complete(begun, signature, signal))
 }
 
 /** After a completion without an answer the document may be signed: its status is checked before all else. */

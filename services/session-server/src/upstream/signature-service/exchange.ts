@@ -122,8 +122,8 @@ function refusalOf(status: number, text: string): SignerProblem {
   if (status >= 500) return new SignerProblem('uncertain', `It answered ${status}.`, { isOver: true })
   const account = status === 400 || status === 404 || status === 422 ? errorModel(text) : undefined
   return account
-    ? new SignerProblem('rejected', account.message, { code: account.code })
-    : new SignerProblem('unreachable', `It answered ${status}.`)
+    ? new SignerProblem('rejected', account.message, { code: account.code, isRefusal: true })
+    : new SignerProblem('unreachable', `It answered ${status}.`, { isRefusal: true })
 }
 
 /**

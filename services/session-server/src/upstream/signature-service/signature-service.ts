@@ -28,13 +28,14 @@ export interface NewDocument {
 }
 
 /** Key and ticket of the signer's action. */
-export interface SigningAction {
+interface SigningAction {
   readonly key: string
   readonly ticket: string
 }
 
-/** A started signature: the digest to sign. */
+/** A started signature: the digest to sign, and where it is completed. */
 export interface BegunSignature {
+  readonly path: string
   readonly token: string
   readonly digest: Buffer
   readonly algorithm: DigestAlgorithm
@@ -70,6 +71,8 @@ export class SignatureService {
   readonly #exchange: Exchange
   readonly #folderId: string | undefined
   readonly #notifySigner: boolean
+  /** Whether an application may sign by the id of the document: one call fewer, and nobody gets an address to act at. */
+  #signsById = true
 
   constructor({ folderId, notifySigner, ...options }: SignatureServiceOptions) {
     this.#exchange = new Exchange(options)
@@ -113,22 +116,37 @@ export class SignatureService {
     return id
   }
 
-  async actionOf(documentId: string, { cpf: identifier }: Signer, signal: AbortSignal): Promise<SigningAction> {
-    const answer = await this.#post(`/api/documents/${documentId}/action-url`, { identifier }, signal)
-    return actionIn(text(answer, 'url'))
+  /**
+   * Sends the certificate and gets what to sign; nothing is written there. A certificate the service does not accept is
+   * `rejected`. Services that let no application sign by the id of a document refuse that, and are asked for its action.
+   */
+  async start(documentId: string, signer: Signer, certificate: string, signal: AbortSignal): Promise<BegunSignature> {
+    if (!this.#signsById) return this.#startByAction(documentId, signer, certificate, signal)
+    try {
+      return await this.#start(`/api/documents/${documentId}/signature`, { certificate }, signal)
+    } catch (error) {
+      if (!(error instanceof SignerProblem) || !error.isRefusal) throw error
+      const begun = await this.#startByAction(documentId, signer, certificate, signal)
+      this.#signsById = false
+      return begun
+    }
   }
 
-  /** Sends the certificate and gets what to sign. A certificate the service does not accept is `rejected`. */
-  async start({ key, ticket }: SigningAction, certificate: string, signal: AbortSignal): Promise<BegunSignature> {
-    const path = `/api/documents/keys/${encodeURIComponent(key)}/signature/certificate`
-    const answer = await this.#post(path, { ticket, certificate }, signal)
+  async #startByAction(documentId: string, { cpf: identifier }: Signer, certificate: string, signal: AbortSignal) {
+    const answer = await this.#post(`/api/documents/${documentId}/action-url`, { identifier }, signal)
+    const { key, ticket } = actionIn(text(answer, 'url'))
+    const path = `/api/documents/keys/${encodeURIComponent(key)}/signature`
+    return this.#start(path, { ticket, certificate }, signal)
+  }
+
+  async #start(path: string, body: object, signal: AbortSignal): Promise<BegunSignature> {
+    const answer = await this.#post(`${path}/certificate`, body, signal)
     requireSuccess(answer)
     const digest = Buffer.from(text(answer, 'toSignHash'), 'base64')
-    return { token: text(answer, 'token'), digest, algorithm: algorithmOf(text(answer, 'digestAlgorithm')) }
+    return { path, token: text(answer, 'token'), digest, algorithm: algorithmOf(text(answer, 'digestAlgorithm')) }
   }
 
-  async complete({ key }: SigningAction, token: string, signature: Uint8Array, signal: AbortSignal): Promise<void> {
-    const path = `/api/documents/keys/${encodeURIComponent(key)}/signature`
+  async complete({ path, token }: BegunSignature, signature: Uint8Array, signal: AbortSignal): Promise<void> {
     const value = Buffer.from(signature.buffer, signature.byteOffset, signature.length).toString('base64')
     requireSuccess(await this.#post(path, { token, signature: value }, signal))
   }

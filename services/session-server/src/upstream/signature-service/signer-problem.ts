@@ -12,6 +12,8 @@ interface Account {
   readonly code?: string
   /** Whether the request is finished: what the service has not done by now it will not do. */
   readonly isOver?: boolean
+  /** Whether the status of its answer is a refusal of the request, whatever else it says. */
+  readonly isRefusal?: boolean
   readonly cause?: unknown
 }
 
@@ -20,11 +22,14 @@ export class SignerProblem extends Error {
   readonly kind: SignerProblemKind
   readonly code: string | undefined
   readonly isOver: boolean
+  readonly isRefusal: boolean
 
-  constructor(kind: SignerProblemKind, message: string, { code, isOver = kind !== 'uncertain', cause }: Account = {}) {
+  constructor(kind: SignerProblemKind, message: string, account: Account = {}) {
+    const { code, isOver = kind !== 'uncertain', isRefusal = false, cause } = account
     super(message, { cause })
     this.kind = kind
     this.code = code
     this.isOver = isOver
+    this.isRefusal = isRefusal
   }
 }
