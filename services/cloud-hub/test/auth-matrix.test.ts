@@ -33,7 +33,13 @@ describe('the routes of the cloud hub', () => {
       baseUrl: world.baseUrl,
       open: ['GET /badges/{name}', 'GET /health', 'GET /ready'],
       // Where browsers of holders come by: a state or a ticket of a session says which.
-      byTicket: ['GET /callbacks/{name}', 'GET /waiting/{name}', 'GET /choices/{ticket}', 'GET /choices/{ticket}/none'],
+      byTicket: [
+        'GET /callbacks/{name}',
+        'GET /waiting/{name}',
+        'GET /waiting/{name}/page',
+        'GET /choices/{ticket}',
+        'GET /choices/{ticket}/none',
+      ],
       // Told with the status alone.
       refuses: ({ status, body }) => status === 401 && body === '',
       callers: {

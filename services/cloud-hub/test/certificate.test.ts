@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { databases, testOnce } from './test-support/hub-world.ts'
-import { derOf, outcomeOf, signingWorld, strangerTo } from './test-support/signing.ts'
+import { derOf, newDocument, outcomeOf, signingWorld, strangerTo } from './test-support/signing.ts'
 
 describe.each(databases)('the certificate of a session on %s', (database) => {
   const once = testOnce(database)
@@ -24,6 +24,30 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     world.provider.quirks.listAllCertificates = true
     const session = await world.session({ holder: 'bruno-lima', certificate: 'bruno-lima' })
     expect((await world.certificate(session, '/v2')).body).toMatchObject({ alias: 'bruno-lima-renewed' })
+  })
+
+  once.each(['padaria-aurora', 'ana-souza'])(
+    'of a person and a company it is the one whose holder the provider says authorized: %s',
+    async (holder) => {
+      const certificates = ['ana-souza', 'padaria-aurora'].map((alias) => ({ alias, certificate: derOf(alias) }))
+      for (const listed of [certificates, certificates.toReversed()]) {
+        const session = await world.session({ holder, identifier: '' })
+        world.provider.fail('certificates', { status: 200, body: { status: 'S', certificates: listed } })
+        expect((await world.certificate(session, '/v2')).body).toMatchObject({ alias: holder })
+        const document = newDocument()
+        const { body } = await world.sign(session, document.hash)
+        expect(document.isSignedBy(body, holder)).toBe(true)
+      }
+    },
+  )
+
+  once('of several of the authorized person it is the newest, though the token is bound to another: nothing is signed', async () => {
+    world.provider.quirks.listAllCertificates = true
+    const session = await world.session({ holder: 'bruno-lima', certificate: 'bruno-lima' })
+    const document = newDocument()
+    expect(outcomeOf(await world.sign(session, document.hash))).toBe('422 CertificateAliasNotFound')
+    const { body } = await world.sign(session, document.hash, { certificateAlias: 'bruno-lima' })
+    expect(document.isSignedBy(body, 'bruno-lima')).toBe(true)
   })
 
   test('it is asked for once, and the same for the life of the session', async () => {

@@ -32,6 +32,9 @@ for (const database of databases) {
       return address
     }
     /** The page reloads after a while. */
+    /** Where the links of the page lead: to the page of the provider, and back to the application. */
+    const linksOf = ({ text }: Answer) =>
+      [...text.matchAll(/<a href="([^"]+)">/g)].map(([, link]) => link!.replaceAll('&amp;', '&')) as [string, string]
     const again = (address: string) => {
       later(2000)
       return open(address)
@@ -140,12 +143,48 @@ for (const database of databases) {
 
     test('a user who gives up: the link goes back by way of the callback, and the page is over', async () => {
       const address = await begun()
-      const { text } = await open(address)
-      const link = /<a href="([^"]+)">/.exec(text)![1]!.replaceAll('&amp;', '&')
-      const { session, error } = returned(await open(link))
+      const [, back] = linksOf(await open(address))
+      const { session, error } = returned(await open(back))
       expect(error).toBe('access_denied')
       await expectRefused(session)
       expectDeadEnd(await again(address))
+    })
+
+    test('a user without the phone goes on at the page of the provider, and what the phone says counts no more', async () => {
+      const address = await waiting()
+      const [toPage] = linksOf(await open(address))
+      const { status, headers } = await open(toPage)
+      const page = headers.get('location')!
+      expect([status, page]).toEqual([302, expect.stringMatching(`${world.provider.psc.baseUrl}/oauth/authorize?`)])
+      expect(new URL(page).searchParams.get('login_hint')).toBe(ANA)
+      confirm('approve')
+      const count = world.counting()
+      expectDeadEnd(await again(address))
+      expectDeadEnd(await open(toPage))
+      const location = await world.provider.walk(page, { holder: 'ana-souza' })
+      const { session, error } = returned(await open(location))
+      expect([error, count('push-poll'), count('token')]).toEqual([null, 0, 1])
+      const document = newDocument()
+      const signed = await world.sign(session, document.hash)
+      expect(document.isSignedBy(signed.body, 'ana-souza')).toBe(true)
+    })
+
+    once('of ten ways to that page at once one is open, also while the waiting page reloads', async () => {
+      const address = await waiting()
+      const [toPage] = linksOf(await open(address))
+      later(2000)
+      const answers = await Promise.all([open(address), ...Array.from({ length: 10 }, () => open(toPage))])
+      expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+    })
+
+    once('nobody leaves the phone who only looks at the link, is too late, or has another state', async () => {
+      const address = await waiting({ lifetimeInSeconds: 60 })
+      const [toPage] = linksOf(await open(address))
+      expectDeadEnd(await open(toPage, { headers: { 'sec-purpose': 'prefetch' } }))
+      expectDeadEnd(await open(toPage.replace(/state=.*/, `state=${'A'.repeat(43)}`)))
+      expectPage(await open(address))
+      later(60_000)
+      expect(outcomeOf(await world.certificate(returned(await open(toPage)).session))).toBe('422 SessionExpired')
     })
 
     test('while the provider answers 500 the page goes on; after two minutes: error=provider_error', async () => {

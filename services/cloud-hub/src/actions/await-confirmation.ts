@@ -7,7 +7,7 @@ import { creationById } from '../store/creations.ts'
 import { replaceStep, sessionOfState } from '../store/sessions.ts'
 import type { SessionRow } from '../store/tables.ts'
 import { authorizationOrder } from '../upstream/authorization-order.ts'
-import { type KeptPush, type KeptStep, openStep, sealKeptStep } from '../upstream/authorization-steps.ts'
+import { type KeptPush, type KeptStep, openStep, sealKeptStep, sealStep } from '../upstream/authorization-steps.ts'
 import type { Provider, Push } from '../upstream/provider.ts'
 import { isAilment, ProviderProblem } from '../upstream/provider-problem.ts'
 import type { RefusalReason } from './callback-outcomes.ts'
@@ -34,12 +34,19 @@ interface Opening {
 export interface WaitingView {
   readonly serviceName: string
   readonly remainingSeconds: number
+  /** Where a user without the phone is sent. */
+  readonly pageUrl: string
   /** Where a user who cancels is sent. */
   readonly cancelUrl: string
 }
 
-/** The page, or where to redirect the user; undefined when there is nowhere to go. */
-type Opened = { readonly view: WaitingView } | { readonly address: string | undefined }
+/** Where to redirect the user; undefined when there is nowhere to go. */
+interface Sent {
+  readonly address: string | undefined
+}
+
+/** The page, or where to redirect the user. */
+type Opened = { readonly view: WaitingView } | Sent
 
 const nowhere: Opened = { address: undefined }
 
@@ -65,6 +72,29 @@ export async function awaitConfirmation(parts: CallbackParts, opening: Opening):
   if (now >= confirmedUntil(waiting)) return finish(waiting, {}, 'unconfirmed')
   if (!acts) return show(waiting)
   return step.push.since === undefined ? ring(waiting, push) : ask(waiting, push)
+}
+
+/**
+ * A user whose phone is lost, off or elsewhere goes to the provider's page, with the same state; the phone is not asked
+ * about any more. Returns where to redirect the user; undefined for nowhere.
+ */
+export async function leavePhone(parts: CallbackParts, opening: Opening): Promise<string | undefined> {
+  const waiting = opening.acts ? await waitingOf(parts, opening) : undefined
+  if (!waiting) return undefined
+  const { provider, session } = waiting
+  if (opening.now.toISOString() >= session.step_until!) return (await finish(waiting)).address
+  const { store, secrets } = parts.context
+  const creation = await creationById(store.db, secrets, session.creation_id)
+  try {
+    const order = { ...authorizationOrder(creation, provider), atPage: true } as const
+    const step = await provider.adapter.begin(order, waiting.opening.state)
+    const isKept = await writeAlone(store, (db) => replaceStep(db, session, sealStep(secrets, session.id, step)))
+    // The waiting page wrote its progress in between, or another request was first.
+    return isKept ? step.url : leavePhone(parts, opening)
+  } catch (problem) {
+    if (problem instanceof ProviderProblem) return (await finish(waiting, {}, problem.kind)).address
+    throw problem
+  }
 }
 
 async function waitingOf(parts: CallbackParts, opening: Opening): Promise<Waiting | undefined> {
@@ -127,7 +157,7 @@ interface Brought {
 }
 
 /** Ends the wait as if the user had returned from the provider with this: the state is valid once. */
-async function finish({ parts, opening }: Waiting, brought: Brought = {}, failure?: RefusalReason): Promise<Opened> {
+async function finish({ parts, opening }: Waiting, brought: Brought = {}, failure?: RefusalReason): Promise<Sent> {
   const { name, state, correlationId, now } = opening
   const query = { state, ...brought }
   const callback = { name, query, correlationId, now, ...(failure !== undefined && { failure }) }
@@ -139,7 +169,8 @@ function show(waiting: Waiting): Opened {
   const until = Math.min(confirmedUntil(waiting).getTime(), Date.parse(session.step_until!))
   const remainingSeconds = Math.max(0, Math.ceil((until - opening.now.getTime()) / SECOND))
   const cancelUrl = `${provider.callbackUri}?error=access_denied&state=${opening.state}`
-  return { view: { serviceName: provider.serviceName, remainingSeconds, cancelUrl } }
+  const pageUrl = `${provider.waitingUri}/page?state=${opening.state}`
+  return { view: { serviceName: provider.serviceName, remainingSeconds, pageUrl, cancelUrl } }
 }
 
 const confirmedUntil = ({ opening: { now }, step: { push } }: Waiting): Date =>

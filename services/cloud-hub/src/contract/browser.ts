@@ -26,6 +26,17 @@ export const awaitConfirmation = {
   hidden: true,
 } as const
 
+/** The way out for a holder whose phone is lost, off or elsewhere. */
+export const leavePhone = {
+  method: 'GET',
+  path: '/waiting/{name}/page',
+  summary: 'Goes on to the page of the provider, and no longer waits for the phone.',
+  status: 302,
+  access,
+  policy: 'Browser',
+  hidden: true,
+} as const
+
 /** The data of the chooser page. */
 export const readChoice = {
   method: 'GET',

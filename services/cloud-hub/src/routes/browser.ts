@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle } from '@chancela/service-kernel/service'
-import { awaitConfirmation } from '../actions/await-confirmation.ts'
+import { awaitConfirmation, leavePhone } from '../actions/await-confirmation.ts'
 import { type ChooserParts, chooseNone, readChoice } from '../actions/choose-provider.ts'
 import { type CallbackParts, finishAuthorization } from '../actions/finish-authorization.ts'
 import type { Context } from '../context.ts'
@@ -31,6 +31,11 @@ export function serveBrowsers(app: ContractApp, parts: BrowserParts): void {
     if ('address' in opened) return sendOn(reply, request, opened.address)
     const { page, headers } = waitingPage(request.headers['accept-language'], opened.view)
     return reply.headers(headers).send(page)
+  })
+
+  serve(app, contract.leavePhone, async ({ params: { name }, query, correlationId, now, reply, request }) => {
+    const opening = { name, state: query.state, acts: isMeant(request), correlationId, now }
+    return sendOn(reply, request, await leavePhone(parts, opening))
   })
 
   serve(app, contract.readChoice, async ({ params: { ticket }, now }) => {

@@ -15,6 +15,8 @@ export interface AuthorizationOrder {
   readonly callbackUri: string
   /** The hub's own page for holders of this provider who confirm elsewhere. */
   readonly waitingUri: string
+  /** At the provider's page, although it could ask the holder on a phone. */
+  readonly atPage?: true
 }
 
 /** A redirect of the holder to the provider, or to the hub's own page for a push. */

@@ -66,7 +66,7 @@ export class SessionCertificates {
     const { own, isForeign, asked } = await this.#list(session, correlationId)
     if (isForeign) throw await this.#endForeign(session, asked)
     const now = this.#context.clock()
-    const choice = chooseCertificate(own, now)
+    const choice = chooseCertificate(own, now, session.grant.holder)
     if (!choice) throw await this.#notFound('CertificateNotFound', asked)
     const kept = await this.#context.store.transaction(async (tx) => {
       const certificate = Buffer.from(choice.der).toString('base64')

@@ -28,7 +28,7 @@ export const PUSH_URI = 'push://'
 export function beginAuthorization(context: PscContext, order: AuthorizationOrder, state: string): AuthorizationStep {
   const { verifier, challenge: code_challenge } = newPkce()
   const { identifier, callbackUri: redirect_uri, waitingUri } = order
-  if (context.knobs.push && identifier)
+  if (context.knobs.push && identifier && !order.atPage)
     return { url: `${waitingUri}?state=${state}`, secret: { verifier, redirectUri: PUSH_URI }, push: true }
   const hint = context.knobs.loginHint && identifier ? { login_hint: identifier.value } : {}
   return { url: authorizeUrl(context, order, { redirect_uri, state, code_challenge, ...hint }), secret: { verifier } }
