@@ -9,6 +9,7 @@ import {
   type HttpProblemKind,
   type HttpRequest,
 } from '@chancela/service-kernel/http-client'
+import { type Finding, type FindingCode, finding } from '../contract/provider-findings.ts'
 import { problemOfAnswer, type Shown } from './answer-problems.ts'
 import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
@@ -131,9 +132,11 @@ function told(error: unknown): never {
   if (!(error instanceof HttpProblem)) throw error
   const { kind, wasSent, code, status } = error
   const diagnosis = diagnosisOf(error)
+  const found = foundIn(error)
   throw new ProviderProblem(wasSent ? problemsOfSent[kind] : 'unavailable', {
     ...(code !== undefined && { code }),
     ...(kind === 'too-large' && status !== undefined && { status }),
+    ...(found !== undefined && { found }),
     ...(diagnosis !== undefined && { diagnosis }),
   })
 }
@@ -144,6 +147,32 @@ function diagnosisOf({ kind, wasSent, code, message }: HttpProblem): string | un
   return wasSent ? undefined : 'No connection came about in time.'
 }
 
+/** Codes of the network and of TLS with a sentence of their own. */
+const foundByCode: readonly (readonly [codes: RegExp, found: FindingCode])[] = [
+  [/^ECONNREFUSED$/, 'connection-refused'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'name-unknown'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'no-way'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection-cut'],
+  [/^CERT_HAS_EXPIRED$/, 'tls-expired'],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'tls-other-name'],
+  [/^(UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA)/, 'tls-untrusted'],
+]
+
+const foundByKind: Readonly<Partial<Record<HttpProblemKind, FindingCode>>> = {
+  'address-refused': 'address-refused',
+  unreachable: 'no-connection',
+  untrusted: 'no-tls',
+  'broken-answer': 'answer-broken',
+  'too-large': 'answer-too-long',
+  'too-many-redirects': 'answer-leads-on',
+}
+
+function foundIn({ kind, wasSent, code }: HttpProblem): FindingCode | Finding | undefined {
+  if (kind === 'deadline' || kind === 'aborted') return wasSent ? undefined : 'never-connected'
+  if (code === undefined || kind === 'address-refused') return foundByKind[kind]
+  return finding(foundByCode.find(([codes]) => codes.test(code))?.[1] ?? 'network-code', { code })
+}
+
 /** Reads an answer, regardless of its content type. */
 function wellAnswer(
   { shown, reads = 'json', problemOf = problemOfAnswer }: ProviderCall,
@@ -151,8 +180,7 @@ function wellAnswer(
 ): ProviderAnswer {
   const body = jsonOf(bytes)
   if (status < 200 || status > 299) throw problemOf(status, body ?? bytes.toString('utf8'), shown)
-  if (body === undefined && reads === 'json')
-    throw new ProviderProblem('garbage', { status, diagnosis: 'The answer is not JSON.' })
+  if (body === undefined && reads === 'json') throw new ProviderProblem('garbage', { status, found: 'not-json' })
   return { status, body: body ?? (reads === 'text' ? bytes.toString('utf8') : undefined) }
 }
 

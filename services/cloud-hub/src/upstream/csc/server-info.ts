@@ -42,8 +42,9 @@ export class ServerInfos {
     } catch (error) {
       if (this.#read === read) this.#read = undefined
       if (!(error instanceof ProviderProblem)) throw error
-      const { status, diagnosis = error.message } = error
-      throw new ProviderProblem('unavailable', { ...(status !== undefined && { status }), diagnosis, cause: error })
+      const { status, found = error.kind, diagnosis = error.message } = error
+      const known = { found, diagnosis, cause: error }
+      throw new ProviderProblem('unavailable', { ...(status !== undefined && { status }), ...known })
     }
   }
 
@@ -52,7 +53,7 @@ export class ServerInfos {
     const { oauthBase } = await this.get()
     if (oauthBase !== undefined) return `${oauthBase}/oauth2/${endpoint}`
     throw new ProviderProblem('misconfigured', {
-      diagnosis: 'Its info names no usable authorization server; the knob oauthBase can.',
+      found: 'no-authorization-server',
     })
   }
 }
