@@ -7,6 +7,7 @@ import type { MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { holderMigrations } from './holder-migrations.ts'
 import { listMigrations } from './list-migrations.ts'
+import { searchMigrations } from './search-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const cloudHubSchema: MigrationSet = {
@@ -19,6 +20,7 @@ export const cloudHubSchema: MigrationSet = {
   'cloud-hub': [{ id: 1, name: 'hub', breaking: false, up: hub }],
   'cloud-hub-holders': holderMigrations,
   'hub-lists': listMigrations,
+  'hub-search': searchMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>
