@@ -22,7 +22,7 @@ import { ProviderRegistry } from './upstream/provider-registry.ts'
 
 export async function consoleApp(
   context: Context,
-  { providers }: Pick<Parts, 'providers'>,
+  { providers, identifierDigest }: Pick<Parts, 'providers' | 'identifierDigest'>,
   ring: StoredApiKeyRing,
 ): Promise<App> {
   const app = await createConsoleApp(context, {
@@ -33,7 +33,7 @@ export async function consoleApp(
   const providerAdmin = new ProviderAdmin(new ProviderRegistry(context), providers)
   serveApplications(app, new ApplicationAdmin(context, ring), new RedirectUriAdmin(context))
   serveProviders(app, providerAdmin)
-  serveSessions(app, new SessionAdmin(context, providers))
+  serveSessions(app, new SessionAdmin(context, providers, identifierDigest))
   serveOverview(app, context, providerAdmin)
   serveEvents(app, listEvents, context, eventText)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)

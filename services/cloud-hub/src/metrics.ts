@@ -1,10 +1,8 @@
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 import { sessionTypes } from './contract/models.ts'
-import { providerOperations } from './upstream/provider-operations.ts'
-import { type ProviderProblemKind, providerProblems } from './upstream/provider-problem.ts'
-
-const providerProblemKinds = Object.keys(providerProblems) as ProviderProblemKind[]
+import { providerOperations } from './contract/provider-operations.ts'
+import { providerProblems } from './upstream/provider-problem.ts'
 
 /** Outcomes of hashes to sign; `unknown` may have been signed, `wrong` do not match the certificate. */
 const signatureOutcomes = ['signed', 'refused', 'unknown', 'wrong'] as const
@@ -47,7 +45,7 @@ const hubMetricTable = {
   hub_provider_problems_total: {
     type: 'counter',
     help: 'What went wrong at a provider.',
-    labels: { provider: 'any', operation: providerOperations, kind: providerProblemKinds },
+    labels: { provider: 'any', operation: providerOperations, kind: providerProblems },
   },
   hub_provider_breaker: {
     type: 'gauge',

@@ -9,7 +9,7 @@ import { RedirectUriAdmin } from './parts/console/redirect-uris.ts'
 import type { CloudHubSettings } from './settings.ts'
 import type { RedirectUri } from './store/redirect-uris.ts'
 import type { Tables } from './store/tables.ts'
-import type { ConnectionCheck } from './upstream/provider.ts'
+import type { ConnectionCheck } from './upstream/connection-check.ts'
 import type { ProviderFields } from './upstream/provider-fields.ts'
 import { ProviderRegistry, type ProviderView } from './upstream/provider-registry.ts'
 

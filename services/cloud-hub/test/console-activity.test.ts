@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { MINUTE } from '@chancela/service-kernel/clock'
+import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { refusal, signedIn } from '@chancela/testkit/console'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sweepOnce } from '../src/workers/sweep-sessions.ts'
 import { authorizedSession, begunAuthorization, returnedUser } from './test-support/authorized.ts'
 import { databases, sharedHub } from './test-support/hub-world.ts'
 import { clock, running } from './test-support/pki.ts'
@@ -63,6 +64,55 @@ for (const database of databases) {
       })
       expect(text).not.toContain(session)
       expect(text).not.toContain(identifier)
+    })
+
+    test('sessions and uses are found by a whole CPF, by application and by date, also when the session is forgotten', async () => {
+      const { browser, serviceName, providerId, list, uses } = await scene()
+      const [ana, bruno] = ['ana-souza', 'bruno-lima'].map(
+        (name) => simulator.holders.find(({ label }) => label === name)!.identifier,
+      ) as [string, string]
+      const lifetime = { serviceName, lifetimeInSeconds: 600 } as const
+      const session = await authorizedSession(world(), simulator, { ...lifetime, identifier: ana, holder: 'ana-souza' })
+      await authorizedSession(world(), simulator, { ...lifetime, identifier: bruno, holder: 'bruno-lima' })
+      expect((await sign(session)).status).toBe(200)
+      const mask = `***.${ana.slice(3, 6)}.${ana.slice(6, 9)}-**`
+      const written = `${ana.slice(0, 3)}.${ana.slice(3, 6)}.${ana.slice(6, 9)}-${ana.slice(9)}`
+      const holders = (items: { identifier: string }[]) => [...new Set(items.map(({ identifier }) => identifier))]
+      const found = [
+        ['list', [mask]],
+        ['uses', [mask]],
+      ] as const
+      const search = { list, uses }
+      for (const [kind, expected] of found) {
+        const look = async (query: string) => holders(await search[kind](query))
+        for (const identifier of [ana, written]) expect(await look(`identifier=${identifier}`)).toEqual(expected)
+        expect(await look(`identifier=${ana.slice(0, 8)}`)).toEqual([])
+        expect(await look('identifier=22233344405')).toEqual([])
+        const application = encodeURIComponent(world().client.name.toUpperCase())
+        expect((await look(`application=${application}`)).length).toBe(2)
+        expect(await look('application=nobody%25')).toEqual([])
+        const [now, before] = [clock(), new Date(clock().getTime() - MINUTE)].map((at) => at.toISOString())
+        expect((await look(`from=${before}`)).length).toBe(2)
+        expect(await look(`to=${before}`)).toEqual([])
+        expect(await look(`from=${before}&to=${now}&identifier=${ana}`)).toEqual([])
+      }
+      // Forgotten after a day, while the audit of its use is kept for a year.
+      const { store, settings } = world()
+      await sweepOnce({ store, settings, clock: () => plus(clock(), 26 * HOUR) })
+      expect(await list()).toEqual([])
+      const { body, text } = await browser.call('GET', `/api/uses?providerId=${providerId}&identifier=${ana}`)
+      expect(holders(body.items)).toEqual([mask])
+      expect(body.items.map(({ action }: { action: string }) => action)).toContain('sign')
+      expect(text).not.toContain(ana)
+      expect(world().log()).not.toContain(ana)
+      const everything = await Promise.all(
+        (['past_holder', 'session_use', 'creation', 'audit_event'] as const).map((table) =>
+          store.db.selectFrom(table).selectAll().execute(),
+        ),
+      )
+      expect(JSON.stringify(everything)).not.toContain(ana)
+      await sweepOnce({ store, settings, clock: () => plus(clock(), 366 * DAY) })
+      expect(await store.db.selectFrom('past_holder').selectAll().execute()).toEqual([])
     })
 
     test('a session is ended by an administrator, and the client cannot use it any more', async () => {
@@ -194,6 +244,10 @@ for (const database of databases) {
           at: clock().toISOString(),
           operation: 'redeem',
           problem: 'garbage',
+          findings: [
+            { code: 'garbage', facts: {} },
+            { code: 'answered', facts: { status: 500 } },
+          ],
           text: expect.stringContaining('The provider failed'),
         },
       })

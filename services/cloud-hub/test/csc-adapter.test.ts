@@ -214,10 +214,10 @@ describe('the test of a connection', () => {
   it('tells what is wrong: version, authorization server, methods', async () => {
     provider.fail('info', { status: 200, body: { specs: '1.0.4.0', methods: ['credentials/list'] } })
     const checks = await cscAdapter(provider, { version: '2.2' }).test()
-    expect(checks.filter(({ ok }) => !ok).map(({ text }) => text)).toEqual([
-      'It speaks 1.0.4.0, the knob says 2.2.',
-      'It names no usable authorization server.',
-      'It does not offer credentials/info, signatures/signHash.',
+    expect(checks.filter(({ ok }) => !ok).map(({ findings }) => findings)).toEqual([
+      [{ code: 'speaks-version', facts: { told: '1.0.4.0', version: '2.2' } }],
+      [{ code: 'authorization-server-unknown', facts: {} }],
+      [{ code: 'methods-missing', facts: { methods: 'credentials/info, signatures/signHash' } }],
     ])
   })
 

@@ -254,12 +254,19 @@ describe('the test of a connection', () => {
       ['client_token', false],
       ['user-discovery', false],
     ])
-    expect(checks[1]!.text).toContain('invalid_client')
+    expect(checks[1]!.findings).toEqual([
+      { code: 'misconfigured', facts: {} },
+      { code: 'answered-code', facts: { status: 401, code: 'invalid_client' } },
+    ])
     expect(JSON.stringify(checks)).not.toContain('a very wrong secret')
   })
 
   test('says that the provider cannot be reached, and tries nothing more', async () => {
     const checks = await pscAdapter(provider, { endpoint: 'http://127.0.0.1:1/v0' }).test()
     expect(lines(checks)).toEqual([['connection', false]])
+    expect(checks[0]!.findings).toEqual([
+      { code: 'unavailable', facts: {} },
+      { code: 'connection-refused', facts: { code: 'ECONNREFUSED' } },
+    ])
   })
 })

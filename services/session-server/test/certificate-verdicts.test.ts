@@ -172,6 +172,7 @@ for (const database of databases) {
       expect(await certificates.recheck(id, clock())).toMatchObject({
         status: 'UNTRUSTED',
         status_reason: 'The data of the certificate is not held.',
+        status_finding: '{"code":"data-lost","whose":"holder","issuer":null}',
       })
       expect(await certificates.recheck('nobody', clock())).toBeUndefined()
     })

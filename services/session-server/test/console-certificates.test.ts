@@ -49,6 +49,7 @@ for (const database of databases) {
         notAfter: expect.any(String),
         status: 'ACTIVE',
         reason: null,
+        finding: null,
         checkedAt: now,
         createdAt: now,
       })

@@ -223,6 +223,10 @@ for (const database of databases) {
         detail: 'ValidationFailed: The certificate is revoked.',
       })
       expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
+      // What people read there is in their language, and the account stays here.
+      const { body: timeline } = await service().json('GET', `/api/documents/${body.signatureId}/timeline`)
+      expect(JSON.stringify(timeline)).toContain('o serviço de assinatura recusou a assinatura (SIGNER_REJECTED)')
+      expect(JSON.stringify(timeline)).not.toContain('The certificate is revoked')
     })
 
     once('it drops the connection while it completes: what it has signed is signed', async () => {

@@ -66,6 +66,9 @@ test('a subscription gets an application with roles and a key, which is shown on
   expect(await status('/api/subscriptions')).toBe(200)
   await press(page, 'Revoke the key produção')
   await pressInDialog(page, 'Revoke')
+  // Out of the way, and still there.
+  await page.getByRole('row', { name: /produção/ }).waitFor({ state: 'detached' })
+  await page.getByLabel('Also show 1 key that was revoked or has expired').check()
   await page
     .getByRole('row', { name: /produção/ })
     .getByText('Revoked')

@@ -192,6 +192,9 @@ test('an organization has keys, a webhook and partners; a person of two organiza
   expect(await calls()).toBe(200)
   await press(page, 'Revoke production')
   await pressInDialog(page, 'Revoke')
+  // Out of the way, and still there.
+  await page.getByRole('row', { name: /production/ }).waitFor({ state: 'detached' })
+  await page.getByLabel('Also show 1 key that was revoked or has expired').check()
   await page
     .getByRole('row', { name: /production/ })
     .getByText('Revoked')

@@ -233,7 +233,7 @@ test('a provider that is left alone after failures is told on the first page, wi
   const { page } = await enter('/')
   const row = page.getByRole('row').filter({ hasText: serviceName })
   await row.getByText('Left alone after failures').waitFor()
-  await row.getByText('redeem').waitFor()
+  await row.getByText('end of an authorization').waitFor()
   await page.getByRole('link', { name: 'Failures today' }).click()
   await page.getByRole('row').filter({ hasText: serviceName }).getByText('The provider failed').waitFor()
   await page.goBack()

@@ -5,6 +5,7 @@ import { router } from './router.tsx'
 import { allTexts } from './texts/all-texts.ts'
 import { codeTexts } from './texts/code-texts.ts'
 import { commonTexts } from './texts/common-texts.ts'
+import { findingTexts } from './texts/finding-texts.ts'
 import { reasonTexts } from './texts/reason-texts.ts'
 
 startConsole(<RouterProvider router={router} />, allTexts, {
@@ -13,4 +14,5 @@ startConsole(<RouterProvider router={router} />, allTexts, {
     'pt-BR': { ...codeTexts['pt-BR'], ...reasonTexts['pt-BR'] },
     'en-US': { ...codeTexts['en-US'], ...reasonTexts['en-US'] },
   },
+  findings: findingTexts,
 })

@@ -69,6 +69,9 @@ test('an application gets a key that is shown once and opens the contract, until
   expect(await isAccepted()).toBe(true)
   await press(page, 'Revoke the key produção')
   await pressInDialog(page, 'Revoke')
+  // Out of the way, and still there.
+  await page.getByRole('row', { name: /produção/ }).waitFor({ state: 'detached' })
+  await page.getByLabel('Also show 1 key that was revoked or has expired').check()
   await page
     .getByRole('row', { name: /produção/ })
     .getByText('Revoked')

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fill } from './i18n/fill.ts'
 import type { Language } from './i18n/languages.ts'
 import { useLanguage } from './i18n/use-language.ts'
 
@@ -9,6 +10,14 @@ export interface Bundle {
   readonly product: Readonly<Record<Language, string>>
   /** What each code of its service means. */
   readonly codes: Readonly<Record<Language, Readonly<Record<string, string>>>>
+  /** What each finding of its service says, with the facts in double braces. */
+  readonly findings?: Readonly<Record<Language, Readonly<Record<string, string>>>>
+}
+
+/** What a service found, as data: its page has the sentence. */
+export interface Finding {
+  readonly code: string
+  readonly facts: Readonly<Record<string, string | number>>
 }
 
 export const BundleContext = createContext<Bundle>({
@@ -28,4 +37,14 @@ export function useCodeText(): { explain: (code: string, said?: string) => strin
   const { language } = useLanguage()
   const known = useContext(BundleContext).codes[language]
   return { explain: (code, said) => known[code] ?? (said || t('problem.unknown', { code })) }
+}
+
+/** Findings as sentences of the visitor's language; undefined where one is newer than this page. */
+export function useFindings(): (findings: readonly Finding[]) => string | undefined {
+  const { language } = useLanguage()
+  const known = useContext(BundleContext).findings?.[language] ?? {}
+  return (findings) =>
+    findings.length > 0 && findings.every(({ code }) => known[code] !== undefined)
+      ? findings.map(({ code, facts }) => fill(known[code]!, facts)).join(' ')
+      : undefined
 }

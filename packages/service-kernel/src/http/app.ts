@@ -31,6 +31,11 @@ const KERNEL = 'chancelaKernel'
 
 export const kernelOf = (app: App): Kernel => app[KERNEL]
 
+/** Lets browsers be answered with a page where nothing is. */
+export function answerUnknownWith(app: App, page: Kernel['unknownPage']): void {
+  kernelOf(app).unknownPage = page
+}
+
 /** How loaded an app is. */
 export const loadOf = (app: App): Load => kernelOf(app).gate.load
 

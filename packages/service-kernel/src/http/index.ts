@@ -20,7 +20,7 @@ export {
 } from './api-keys/ring.ts'
 export type { KeyForm } from './api-keys/secret.ts'
 export { type ApiKeyTables, apiKeyMigrations } from './api-keys/tables.ts'
-export { type App, certificateOf, createApp, loadOf } from './app.ts'
+export { type App, answerUnknownWith, certificateOf, createApp, loadOf } from './app.ts'
 export type {
   AppOptions,
   CallersOf,

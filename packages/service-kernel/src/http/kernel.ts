@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { ErrorVocabulary } from '../errors/index.ts'
 import { LANGUAGES, negotiate } from '../i18n/index.ts'
@@ -48,6 +48,13 @@ export interface Kernel {
   /** Connections that are open. */
   readonly sockets: Set<Socket>
   draining: boolean
+  /** A page for whoever asks for an address where nothing is; undefined for programs. */
+  unknownPage: (request: FastifyRequest) => AnsweredPage | undefined
+}
+
+export interface AnsweredPage {
+  readonly page: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -86,5 +93,6 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
     servers: [],
     sockets: new Set(),
     draining: false,
+    unknownPage: () => undefined,
   }
 }

@@ -3,9 +3,10 @@
 import type { FastifyRequest } from 'fastify'
 import { FrameworkProblem } from '../errors/index.ts'
 import { type App, escapeHtml, routesOf, scriptlessPage } from '../http/index.ts'
-import { createCatalogue, INTERFACE_LANGUAGES, type InterfaceLanguage, negotiate } from '../i18n/index.ts'
+import { createCatalogue, INTERFACE_LANGUAGES } from '../i18n/index.ts'
 import type { SurfaceDefinition } from './definition.ts'
 import { FRONT_STYLE, ICON, SEAL } from './front-look.ts'
+import { languageOf, languageSwitch, wantsHtml } from './page-language.ts'
 
 const texts = createCatalogue(INTERFACE_LANGUAGES, {
   programs: {
@@ -52,10 +53,6 @@ export function serveIcon(app: App): void {
   })
 }
 
-/** HTML must be named: programs accept anything, and do not want a page. */
-const wantsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.split(',').some((range) => /^\s*text\/html\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
-
 function frontPage(app: App, front: FrontPage, request: FastifyRequest) {
   const { title, summary } = front.surface
   const language = languageOf(request)
@@ -77,18 +74,6 @@ ${facts(app, front, request)
 </main>`,
   })
 }
-
-const languageOf = ({ query, headers }: FastifyRequest): InterfaceLanguage =>
-  INTERFACE_LANGUAGES.find((language) => language === (query as { lang?: unknown }).lang) ??
-  negotiate(headers['accept-language'], INTERFACE_LANGUAGES, 'en-US')
-
-const languageSwitch = (current: InterfaceLanguage, label: string): string =>
-  `<nav aria-label="${escapeHtml(label)}">${INTERFACE_LANGUAGES.map(
-    (language) =>
-      `<a href="?lang=${language}" lang="${language}" hreflang="${language}"${language === current ? ' aria-current="true"' : ''}>${names[language]}</a>`,
-  ).join('')}</nav>`
-
-const names: Readonly<Record<InterfaceLanguage, string>> = { 'pt-BR': 'Português', 'en-US': 'English' }
 
 /** Public facts: the version only where the OpenAPI document shows it, readiness only where it needs no key. */
 function facts(app: App, { surface, version, publicUrl, consoleUrl }: FrontPage, request: FastifyRequest) {

@@ -340,7 +340,9 @@ describe('a browser at the base URL', () => {
       ['GET', '/', 'text/html;q=0, application/json'],
       ['HEAD', '/', '*/*'],
       ['POST', '/', 'text/html'],
-      ['GET', '/other', 'text/html'],
+      ['GET', '/api/other', 'text/html'],
+      ['GET', '/other', 'application/json'],
+      ['POST', '/other', 'text/html'],
     ] as const) {
       const { status, headers } = await call(service, method, path, { headers: { accept: wanted } })
       expect([method, path, wanted, status, headers.get('content-type')]).toEqual([
@@ -351,6 +353,23 @@ describe('a browser at the base URL', () => {
         'application/problem+json; charset=utf-8',
       ])
     }
+  })
+
+  test('is shown a page where nothing is, in its language and with a way back', async () => {
+    const service = await start({})
+    for (const [path, language, back, title] of [
+      ['/other', 'pt-BR', './', 'Esta página não existe'],
+      ['/deep/er/other?lang=en-US', 'pt-BR', '../../', 'There is no such page'],
+    ] as const) {
+      const { status, headers, text } = await visit(service, path, { 'accept-language': language })
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+      expect(headers.get('x-correlation-id')).not.toBeNull()
+      expect(text).toContain(`<h1>${title}</h1>`)
+      expect(text).toContain(`<a href="${back}">`)
+    }
+    const { text } = await visit(service, '/%22%3E%3Cscript%3E"><script>alert(1)</script>')
+    expect(text).not.toContain('<script')
   })
 
   test('asks for the head alone, too', async () => {

@@ -32,6 +32,7 @@ import { serveFrontPage, serveIcon } from './front-page.ts'
 import { listen } from './listen.ts'
 import { openMigratedStore } from './open-migrated-store.ts'
 import { type ServedSurface, watchTransport } from './transport.ts'
+import { serveUnknownPage } from './unknown-page.ts'
 import { refuseWithoutStore, watchForStore } from './without-store.ts'
 
 export interface StartOptions {
@@ -254,6 +255,7 @@ async function listenAll(
     const section = sectionOf(settings, surface)
     const consoleUrl = () => consoleOf(surface, settings, running)
     serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })
+    serveUnknownPage(app, surface)
     serveIcon(app)
     drains.push(() => drain(app, section.DrainSeconds))
     const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }

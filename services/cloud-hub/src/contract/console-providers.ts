@@ -1,7 +1,9 @@
 // Providers: how each is reached, what differs from its protocol, and whether it answers.
 import { Flag, Id, orNull, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
+import { checkNames, type FindingCode, providerFindings } from './provider-findings.ts'
 import { knobSchemas, type ProviderProtocol } from './provider-knobs.ts'
+import { providerOperations } from './provider-operations.ts'
 
 const tags = ['Providers']
 const Protocol = Type.Enum(Object.keys(knobSchemas) as ProviderProtocol[])
@@ -13,11 +15,20 @@ const Knobs = Type.Record(Type.String({ maxLength: 64 }), KnobValue, {
   description: 'What differs from the preset, by name; the presets tell which knobs there are.',
 })
 
+const Findings = Type.Array(
+  Type.Object({
+    code: Type.Enum(Object.keys(providerFindings) as FindingCode[]),
+    facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+  }),
+  { description: 'What was found, as codes with their facts: pages say it in the language of whoever reads.' },
+)
+
 const ProviderFailure = Type.Object({
   at: Text,
-  operation: Type.String({ description: 'What the hub asked for, such as `token`.' }),
+  operation: Type.Enum([...providerOperations], { description: 'What the hub asked for.' }),
   problem: Type.String({ description: 'What went wrong, as a code.' }),
-  text: Type.String({ description: 'One English sentence without secrets.' }),
+  findings: Findings,
+  text: Type.String({ description: 'The same in English, without secrets.' }),
 })
 
 export const Provider = Type.Object(
@@ -190,7 +201,7 @@ export const testProvider = {
   summary: 'Tries what can be tried without a holder.',
   tags,
   answer: Type.Object({
-    checks: Type.Array(Type.Object({ name: Text, ok: Flag, text: Text }), {
+    checks: Type.Array(Type.Object({ name: Type.Enum([...checkNames]), ok: Flag, findings: Findings, text: Text }), {
       description: 'One line for everything that was tried; the provider is well when all are.',
     }),
   }),

@@ -8,6 +8,28 @@ export const shownStates = ['pending', 'authorized', 'reserved', 'used', 'refuse
 
 const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })
 
+const providerId = Type.Optional(Id)
+
+const time = Type.Optional(Type.String({ format: 'date-time' }))
+
+/** What a call for help brings: whose, from which application, when. */
+const search = {
+  identifier: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'A whole CPF or CNPJ, with or without punctuation; it is kept nowhere.',
+    }),
+  ),
+  application: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its name.' })),
+  from: time,
+  to: time,
+}
+
+const holder = {
+  identifierType: orNull(Type.Enum([...identifierTypes])),
+  identifier: orNull(Type.String({ description: 'Masked; nothing when the client gave none.' })),
+}
+
 const HubSession = Type.Object(
   {
     id: Type.String({ description: 'Names the session here; it is not its value, which nobody can read.' }),
@@ -16,8 +38,7 @@ const HubSession = Type.Object(
     type: Type.Enum([...sessionTypes]),
     state: Type.Enum([...shownStates]),
     reason: orNull(Type.String({ description: 'Why it cannot be used, as a code.' })),
-    identifierType: orNull(Type.Enum([...identifierTypes])),
-    identifier: orNull(Type.String({ description: 'Masked; nothing when the client gave none.' })),
+    ...holder,
     createdAt: Text,
     authorizedAt: orNull(Text),
     expiresAt: Text,
@@ -25,8 +46,6 @@ const HubSession = Type.Object(
   },
   { $id: 'HubSession' },
 )
-
-const providerId = Type.Optional(Id)
 
 export const listSessions = {
   method: 'GET',
@@ -38,6 +57,7 @@ export const listSessions = {
     live: Type.Optional(Type.Boolean({ description: 'true: only those that may still be used.' })),
     state: Type.Optional(Type.Enum([...shownStates])),
     providerId,
+    ...search,
   }),
   answer: pageOf(HubSession),
   access: 'sessions.read',
@@ -61,6 +81,7 @@ const SessionUse = Type.Object(
     sessionId: Id,
     provider: Named,
     application: Named,
+    ...holder,
     action: Type.Enum([...useActions]),
     outcome: Type.String({ description: '`ok`, or the code that was answered.' }),
     hashes: Count,
@@ -71,8 +92,6 @@ const SessionUse = Type.Object(
   },
   { $id: 'SessionUse' },
 )
-
-const time = Type.Optional(Type.String({ format: 'date-time' }))
 
 export const listUses = {
   method: 'GET',
@@ -85,8 +104,7 @@ export const listUses = {
     providerId,
     action: Type.Optional(Type.Enum([...useActions])),
     failed: Type.Optional(Type.Boolean({ description: 'true: only what did not end well; false: only what did.' })),
-    from: time,
-    to: time,
+    ...search,
   }),
   answer: pageOf(SessionUse),
   access: 'uses.read',

@@ -16,5 +16,7 @@ export {
 export { consoleRights, type HubRight } from './console-rights.ts'
 export { listSessions, listUses, shownStates, useActions } from './console-sessions.ts'
 export { errors } from './errors.ts'
+export { type CheckName, checkNames, type FindingCode, providerFindings } from './provider-findings.ts'
+export { type ProviderOperation, providerOperations } from './provider-operations.ts'
 export { createChooser } from './sessions.ts'
 export { endSession, readCertificateModel, readCustomState, readStatus, signHash, signHashes } from './signing.ts'

@@ -1,5 +1,5 @@
 // Activity lists and counts of the admin page.
-import type { Db } from '@chancela/service-kernel/store'
+import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { shownStates } from '../contract/console-sessions.ts'
 import { sessionMoves } from '../rules/session-states.ts'
@@ -37,7 +37,19 @@ const sessionsAt = (db: Db<Tables>, now: Date) =>
     )
     .innerJoin('creation as c', 'c.id', 's.creation_id')
 
-export interface SessionFilter {
+/** What both lists are searched by. */
+interface Search {
+  /** `creation.identifier_digest` of whoever is looked for. */
+  readonly identifierDigest?: string
+  /** Part of the application's name. */
+  readonly application?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+}
+
+export interface SessionFilter extends Search {
   readonly live?: boolean
   readonly state?: ShownState
   readonly providerId?: string
@@ -49,7 +61,11 @@ export interface SessionFilter {
 export type ListedSession = Awaited<ReturnType<typeof listHubSessions>>[number]
 
 /** Sessions, newest first, without anything that is secret. */
-export const listHubSessions = (db: Db<Tables>, { live, state, providerId, before, limit }: SessionFilter, now: Date) =>
+export const listHubSessions = (
+  db: Db<Tables>,
+  { live, state, providerId, identifierDigest, application, from, to, before, limit }: SessionFilter,
+  now: Date,
+) =>
   sessionsAt(db, now)
     .leftJoin('provider as p', 'p.id', 's.provider_id')
     .leftJoin('client_application as a', 'a.id', 'c.application_id')
@@ -73,6 +89,10 @@ export const listHubSessions = (db: Db<Tables>, { live, state, providerId, befor
     .$if(live !== undefined, (query) => query.where('s.shown', live ? 'in' : 'not in', [...LIVE]))
     .$if(state !== undefined, (query) => query.where('s.shown', '=', state!))
     .$if(providerId !== undefined, (query) => query.where('s.provider_id', '=', providerId!))
+    .$if(identifierDigest !== undefined, (query) => query.where('c.identifier_digest', '=', identifierDigest!))
+    .$if(application !== undefined, (query) => query.where(containingAnyCase('a.name', application!)))
+    .$if(from !== undefined, (query) => query.where('s.created_at', '>=', from!.toISOString()))
+    .$if(to !== undefined, (query) => query.where('s.created_at', '<', to!.toISOString()))
     .$if(before !== undefined, (query) => query.where('s.id', '<', before!))
     .orderBy('s.id', 'desc')
     .limit(limit)
@@ -88,15 +108,11 @@ export async function countLiveSessions(db: Db<Tables>, now: Date): Promise<Read
   return new Map(rows.map(({ shown, count }) => [shown, Number(count)]))
 }
 
-export interface UseFilter {
+export interface UseFilter extends Search {
   readonly sessionId?: string
   readonly providerId?: string
   readonly action?: SessionUseRow['action']
   readonly failed?: boolean
-  /** Inclusive. */
-  readonly from?: Date
-  /** Exclusive. */
-  readonly to?: Date
   /** Id of the last entry of the previous page; ids sort by creation. */
   readonly before?: string
   readonly limit: number
@@ -104,18 +120,39 @@ export interface UseFilter {
 
 export type ListedUse = Awaited<ReturnType<typeof listSessionUses>>[number]
 
+/** Sessions of a holder, those included that are deleted. */
+const sessionsOf = (db: Db<Tables>, identifierDigest: string) =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('creation as c', 'c.id', 's.creation_id')
+    .select('s.id')
+    .where('c.identifier_digest', '=', identifierDigest)
+    .unionAll(db.selectFrom('past_holder').select('session_id as id').where('identifier_digest', '=', identifierDigest))
+
 /** The audit of uses, newest first. */
 export const listSessionUses = (
   db: Db<Tables>,
-  { sessionId, providerId, action, failed, from, to, before, limit }: UseFilter,
+  { sessionId, providerId, action, failed, identifierDigest, application, from, to, before, limit }: UseFilter,
 ) =>
   db
     .selectFrom('session_use as u')
     .leftJoin('provider as p', 'p.id', 'u.provider_id')
     .leftJoin('api_key as k', 'k.id', 'u.key_id')
     .leftJoin('client_application as a', 'a.id', 'k.application_id')
+    .leftJoin('session as s', 's.id', 'u.session_id')
+    .leftJoin('creation as c', 'c.id', 's.creation_id')
+    .leftJoin('past_holder as h', 'h.session_id', 'u.session_id')
     .selectAll('u')
     .select(['p.service_name as provider', 'a.id as application_id', 'a.name as application'])
+    .select(({ fn }) => [
+      fn.coalesce('c.id', 'h.creation_id').as('creation_id'),
+      fn.coalesce('c.identifier_type', 'h.identifier_type').as('identifier_type'),
+      fn.coalesce('c.sealed_identifier', 'h.sealed_identifier').as('sealed_identifier'),
+    ])
+    .$if(identifierDigest !== undefined, (query) =>
+      query.where('u.session_id', 'in', sessionsOf(db, identifierDigest!)),
+    )
+    .$if(application !== undefined, (query) => query.where(containingAnyCase('a.name', application!)))
     .$if(sessionId !== undefined, (query) => query.where('u.session_id', '=', sessionId!))
     .$if(providerId !== undefined, (query) => query.where('u.provider_id', '=', providerId!))
     .$if(action !== undefined, (query) => query.where('u.action', '=', action!))

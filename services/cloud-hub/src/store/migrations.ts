@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { holderMigrations } from './holder-migrations.ts'
 import { listMigrations } from './list-migrations.ts'
 import { proxyMigrations } from './proxy-migrations.ts'
+import { searchMigrations } from './search-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables and its own. */
 export const cloudHubSchema: MigrationSet = {
@@ -21,6 +22,7 @@ export const cloudHubSchema: MigrationSet = {
   'cloud-hub-holders': holderMigrations,
   'hub-lists': listMigrations,
   'hub-proxies': proxyMigrations,
+  'hub-search': searchMigrations,
 }
 
 type Columns = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 // The contexts sealed values of sessions are bound to: row and column.
 import { type SealedTable, sealedTable } from '@chancela/service-kernel/secrets'
-import type { CreationRow, SessionRow } from './tables.ts'
+import type { CreationRow, PastHolderRow, SessionRow } from './tables.ts'
 
 const contexts = (table: string, column: string) => (id: string) => `${table}.${column}:${id}`
 
@@ -28,4 +28,11 @@ const sealed = <Row extends { id: string }>(table: string, columns: readonly (ke
 export const sealedSessionTables: readonly SealedTable[] = [
   sealed<SessionRow>('session', ['sealed_step', 'sealed_grant']),
   sealed<CreationRow>('creation', ['sealed_choice', 'sealed_identifier', 'sealed_custom_state', 'sealed_names']),
+  // Copied from the creation, whose context it keeps.
+  sealedTable<PastHolderRow>({
+    table: 'past_holder',
+    idColumn: 'session_id',
+    columns: ['sealed_identifier'],
+    context: ({ creation_id }) => identifierContext(creation_id),
+  }),
 ]

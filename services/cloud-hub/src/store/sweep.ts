@@ -1,5 +1,6 @@
 // Deletions of the sweep: the oldest rows of each table, whatever its size.
 import type { Db } from '@chancela/service-kernel/store'
+import { keepHolders } from './past-holders.ts'
 import type { Tables } from './tables.ts'
 
 /** Deletes the tokens of up to `limit` expired sessions; returns how many. */
@@ -31,9 +32,10 @@ export async function sessionsToPurge(db: Db<Tables>, now: Date, limit: number):
   return rows.map(({ id }) => id)
 }
 
-/** Deletes sessions with their stored answers and lists. */
+/** Deletes sessions with their stored answers and lists; whose they were is kept for the audit. */
 export async function purgeSessions(tx: Db<Tables>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  await keepHolders(tx, ids)
   await tx.deleteFrom('signature_replay').where('session_id', 'in', ids).execute()
   await tx.deleteFrom('listed_hash').where('session_id', 'in', ids).execute()
   await tx.deleteFrom('session').where('id', 'in', ids).execute()

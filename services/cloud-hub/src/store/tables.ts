@@ -123,6 +123,17 @@ interface ListedHashRow {
 }
 
 /** One row of `session_use`: the audit of uses of sessions. */
+/** Whose a session was that is deleted; sealed as in its creation. */
+export interface PastHolderRow {
+  session_id: string
+  creation_id: string
+  identifier_type: IdentifierType
+  sealed_identifier: string
+  identifier_digest: string
+  /** When the session could be used no more. */
+  expires_at: string
+}
+
 export interface SessionUseRow {
   /** Sorts by time (`newRowId`). */
   id: string
@@ -162,5 +173,6 @@ export interface Tables extends EventTables, ApiKeyTables, AdministratorTables {
   session_use: SessionUseRow
   signature_replay: SignatureReplayRow
   listed_hash: ListedHashRow
+  past_holder: PastHolderRow
   instance_secret: InstanceSecretRow
 }

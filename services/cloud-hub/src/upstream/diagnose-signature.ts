@@ -1,27 +1,28 @@
 import { constants, createHash, publicDecrypt } from 'node:crypto'
 import { readDer } from '@chancela/signature-engine/der'
 import type { Certificate } from '@chancela/signature-engine/x509'
+import { type Finding, type FindingCode, finding } from '../contract/provider-findings.ts'
 import { type DigestName, digestAlgorithms } from '../rules/digests.ts'
 
-/** Diagnoses a wrong signature, for the operator's log. */
+/** Diagnoses a wrong signature, for the operator. */
 export function diagnoseSignature(
   certificate: Certificate,
   digest: DigestName,
   hash: Uint8Array,
   signature: Uint8Array,
-): string {
-  if (certificate.publicKey.asymmetricKeyType !== 'rsa') return 'The signature does not fit; nothing more can be told.'
+): FindingCode | Finding {
+  if (certificate.publicKey.asymmetricKeyType !== 'rsa') return 'signature-unfit'
   const block = signedBlock(certificate, signature)
-  if (!block) return 'Another key made it, or it is no PKCS#1 v1.5 signature.'
+  if (!block) return 'signature-of-another-key'
   const { engineName } = digestAlgorithms[digest]
-  if (block.equals(hash)) return 'The bare digest was signed, without its DigestInfo.'
-  const { oid, value } = digestInfoOf(block)
-  if (!value) return 'What was signed is neither a DigestInfo nor the digest.'
-  if (value.equals(createHash(engineName).update(hash).digest())) return 'The digest was hashed once more.'
+  if (block.equals(hash)) return 'bare-digest-signed'
+  const { oid = '', value } = digestInfoOf(block)
+  if (!value) return 'no-digest-signed'
+  if (value.equals(createHash(engineName).update(hash).digest())) return 'digest-hashed-again'
   if (value.equals(createHash(engineName).update(Buffer.from(hash).toString('base64')).digest()))
-    return 'The text of the digest was hashed.'
-  if (!value.equals(hash)) return 'Another digest was signed.'
-  return `The digest was signed under the algorithm ${oid} instead of ${digestAlgorithms[digest].oid}.`
+    return 'digest-text-hashed'
+  if (!value.equals(hash)) return 'other-digest-signed'
+  return finding('other-algorithm-signed', { oid, expected: digestAlgorithms[digest].oid })
 }
 
 /** The block the key signed, without its padding. */

@@ -10,6 +10,7 @@ import {
   type HttpProblemKind,
   type HttpRequest,
 } from '@chancela/service-kernel/http-client'
+import { type Finding, type FindingCode, finding } from '../contract/provider-findings.ts'
 import { problemOfAnswer, type Shown } from './answer-problems.ts'
 import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
@@ -149,12 +150,13 @@ const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
 
 function providerProblemOf(error: HttpProblem, isProxied: boolean): ProviderProblem {
   const { kind, wasSent, code, status } = error
-  if (isFaultOfProxy(error, isProxied)) return new ProviderProblem('proxy', { diagnosis: proxyDiagnosis(error) })
-  const diagnosis =
-    kind === 'proxy' ? `The proxy answered ${status}: it does not reach the provider.` : diagnosisOf(error)
+  if (isFaultOfProxy(error, isProxied)) return proxyProblemOf(error)
+  const diagnosis = diagnosisOf(error)
+  const found = foundIn(error)
   return new ProviderProblem(wasSent ? problemsOfSent[kind] : 'unavailable', {
     ...(code !== undefined && { code }),
     ...(kind === 'too-large' && status !== undefined && { status }),
+    ...(found !== undefined && { found }),
     ...(diagnosis !== undefined && { diagnosis }),
   })
 }
@@ -166,21 +168,51 @@ const unreachedBehind: readonly (number | undefined)[] = [502, 503, 504]
 const isFaultOfProxy = ({ kind, wasSent, status }: HttpProblem, isProxied: boolean): boolean =>
   kind === 'proxy' ? !unreachedBehind.includes(status) : isProxied && kind === 'deadline' && !wasSent
 
-const sayingsOfProxies: Readonly<Record<number, string>> = {
-  403: 'It answered 403: it does not let the hub call this address.',
-  407: 'It answered 407: it does not accept the user and the password.',
+const foundByProxyStatus: Readonly<Record<number, FindingCode>> = {
+  403: 'proxy-forbids',
+  407: 'proxy-wants-credentials',
 }
 
-function proxyDiagnosis({ kind, status, code, message }: HttpProblem): string {
-  if (kind === 'deadline') return 'No tunnel was open in time.'
-  if (status !== undefined) return sayingsOfProxies[status] ?? `It answered ${status}.`
-  return code === undefined ? message : `${code}: ${message}`
+/** A proxy that gave no answer has a code of the network, or was too slow. */
+function proxyProblemOf({ kind, status, code, message }: HttpProblem): ProviderProblem {
+  if (kind === 'deadline') return new ProviderProblem('proxy', { found: 'no-tunnel' })
+  if (status !== undefined)
+    return new ProviderProblem('proxy', { found: finding(foundByProxyStatus[status] ?? 'proxy-answered', { status }) })
+  const found = code === undefined ? 'no-tunnel' : finding('network-code', { code })
+  return new ProviderProblem('proxy', { found, diagnosis: code === undefined ? message : `${code}: ${message}` })
 }
 
 function diagnosisOf({ kind, wasSent, code, message }: HttpProblem): string | undefined {
   if (code !== undefined) return `${code}: ${message}`
   if (kind !== 'deadline' && kind !== 'aborted') return message
   return wasSent ? undefined : 'No connection came about in time.'
+}
+
+/** Codes of the network and of TLS with a sentence of their own. */
+const foundByCode: readonly (readonly [codes: RegExp, found: FindingCode])[] = [
+  [/^ECONNREFUSED$/, 'connection-refused'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'name-unknown'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'no-way'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection-cut'],
+  [/^CERT_HAS_EXPIRED$/, 'tls-expired'],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'tls-other-name'],
+  [/^(UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA)/, 'tls-untrusted'],
+]
+
+const foundByKind: Readonly<Partial<Record<HttpProblemKind, FindingCode>>> = {
+  'address-refused': 'address-refused',
+  unreachable: 'no-connection',
+  untrusted: 'no-tls',
+  'broken-answer': 'answer-broken',
+  'too-large': 'answer-too-long',
+  'too-many-redirects': 'answer-leads-on',
+}
+
+function foundIn({ kind, wasSent, code, status }: HttpProblem): FindingCode | Finding | undefined {
+  if (kind === 'proxy') return finding('proxy-reaches-nobody', status === undefined ? {} : { status })
+  if (kind === 'deadline' || kind === 'aborted') return wasSent ? undefined : 'never-connected'
+  if (code === undefined || kind === 'address-refused') return foundByKind[kind]
+  return finding(foundByCode.find(([codes]) => codes.test(code))?.[1] ?? 'network-code', { code })
 }
 
 /** Reads an answer, regardless of its content type. */
@@ -190,8 +222,7 @@ function wellAnswer(
 ): ProviderAnswer {
   const body = jsonOf(bytes)
   if (status < 200 || status > 299) throw problemOf(status, body ?? bytes.toString('utf8'), shown)
-  if (body === undefined && reads === 'json')
-    throw new ProviderProblem('garbage', { status, diagnosis: 'The answer is not JSON.' })
+  if (body === undefined && reads === 'json') throw new ProviderProblem('garbage', { status, found: 'not-json' })
   return { status, body: body ?? (reads === 'text' ? bytes.toString('utf8') : undefined) }
 }
 

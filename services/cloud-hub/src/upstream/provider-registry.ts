@@ -18,8 +18,8 @@ import {
 } from '../store/providers.ts'
 import type { ProviderRow, Tables } from '../store/tables.ts'
 import { callbackUri } from './addresses.ts'
+import type { ConnectionCheck } from './connection-check.ts'
 import { knobsOfRow, openAdapter, openExchangeFor } from './open-adapter.ts'
-import type { ConnectionCheck } from './provider.ts'
 import { checkedRow, type ProviderFields, refuseProvider, requirePreset } from './provider-fields.ts'
 import { ProviderProblem } from './provider-problem.ts'
 import { openProviderSecrets, type ProviderSecrets, sealProviderSecrets } from './provider-secrets.ts'
@@ -176,8 +176,8 @@ export class ProviderRegistry {
       ])
     } catch (error) {
       if (!(error instanceof ProviderProblem)) throw error
-      const { kind, status, code, diagnosis = error.message } = error
-      throw refuseProvider('PROVIDER_REGISTRATION_FAILED', { reason: diagnosis, kind, status, code }, error)
+      const { kind, status, code, findings, account: reason } = error
+      throw refuseProvider('PROVIDER_REGISTRATION_FAILED', { reason, findings, kind, status, code }, error)
     } finally {
       await exchange.close()
     }

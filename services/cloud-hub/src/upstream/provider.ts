@@ -2,6 +2,7 @@
 import type { SessionType } from '../contract/models.ts'
 import type { Hashes } from '../rules/digests.ts'
 import type { Identifier } from '../rules/requested-identifier.ts'
+import type { ConnectionCheck } from './connection-check.ts'
 
 /** What a holder is asked to authorize. */
 export interface AuthorizationOrder {
@@ -79,15 +80,6 @@ export interface Signed {
    * the old one; the session's expiry does not change.
    */
   readonly grant?: Grant
-}
-
-/** One line of the report on a provider's connection. */
-export interface ConnectionCheck {
-  /** What was tried, such as `user-discovery`. */
-  readonly name: string
-  readonly ok: boolean
-  /** One English sentence without secrets. */
-  readonly text: string
 }
 
 /**

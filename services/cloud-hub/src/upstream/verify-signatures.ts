@@ -16,7 +16,7 @@ export function verifiedSignatures(order: SigningOrder, signatures: readonly Uin
     const signature = signatures[at]
     if (signature && isDigestSignedBy(certificate, engineName, hash, signature)) return inDer(certificate, signature)
     throw new ProviderProblem('signature-wrong', {
-      diagnosis: signature ? diagnoseSignature(certificate, digest, hash, signature) : 'A signature is missing.',
+      found: signature ? diagnoseSignature(certificate, digest, hash, signature) : 'signature-missing',
     })
   })
 }
@@ -37,8 +37,8 @@ export function matchedSignatures(order: SigningOrder, signatures: readonly Uint
   })
   return matched.map((signature, at) => {
     if (signature) return inDer(certificate, signature)
-    const diagnosis = left[0] ? diagnoseSignature(certificate, digest, values[at]!, left[0]) : 'A signature is missing.'
-    throw new ProviderProblem('signature-wrong', { diagnosis })
+    const found = left[0] ? diagnoseSignature(certificate, digest, values[at]!, left[0]) : 'signature-missing'
+    throw new ProviderProblem('signature-wrong', { found })
   })
 }
 
@@ -50,6 +50,6 @@ function read({ der }: HeldCertificate): Certificate {
   try {
     return Certificate.read(der)
   } catch (cause) {
-    throw new ProviderProblem('garbage', { diagnosis: 'The certificate cannot be read.', cause })
+    throw new ProviderProblem('garbage', { found: 'certificate-unreadable', cause })
   }
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { CircuitBreaker } from '@chancela/service-kernel/concurrency'
 import type { Logger } from '@chancela/service-kernel/http'
+import type { Finding } from '../contract/provider-findings.ts'
+import type { ProviderOperation } from '../contract/provider-operations.ts'
 import type { HubMetrics } from '../metrics.ts'
 import type { ProviderAdapter } from './provider.ts'
-import type { ProviderOperation } from './provider-operations.ts'
 import { isAilment, ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
 /** The last failure, for the operator. */
@@ -11,7 +12,8 @@ export interface ProviderFailure {
   readonly at: Date
   readonly operation: ProviderOperation
   readonly kind: ProviderProblemKind
-  /** One English sentence without secrets. */
+  readonly findings: readonly Finding[]
+  /** The same in English, with what the network said; without secrets. */
   readonly text: string
 }
 
@@ -58,8 +60,7 @@ export function watchedAdapter(adapter: ProviderAdapter, watch: Watch): Provider
   }
 }
 
-const leftAlone = (): ProviderProblem =>
-  new ProviderProblem('unavailable', { diagnosis: 'The provider is left alone after failures.' })
+const leftAlone = (): ProviderProblem => new ProviderProblem('unavailable', { found: 'left-alone' })
 
 async function watched<T>(
   watch: Watch,
@@ -104,11 +105,11 @@ async function measured<T>(watch: Watch, operation: ProviderOperation, call: () 
 
 function report(watch: Watch, operation: ProviderOperation, problem: ProviderProblem, begun: number): void {
   const { metrics, logger, clock, serviceName: provider, failed } = watch
-  const { kind, status, code: providerError, diagnosis, message } = problem
+  const { kind, status, code: providerError, diagnosis, findings, account } = problem
   metrics.hub_provider_problems_total.inc({ provider, operation, kind })
   logger.warn(
     { provider, operation, kind, status, providerError, diagnosis, ms: Math.round(performance.now() - begun) },
     'provider call failed',
   )
-  failed({ at: clock(), operation, kind, text: diagnosis === undefined ? message : `${message} ${diagnosis}` })
+  failed({ at: clock(), operation, kind, findings, text: account })
 }

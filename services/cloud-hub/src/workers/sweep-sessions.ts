@@ -3,6 +3,7 @@ import { writeAlone } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
+import { purgeHolders } from '../store/past-holders.ts'
 import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge } from '../store/sweep.ts'
 
 /** Rows of each kind per tick, during which on SQLite every other query waits. */
@@ -27,5 +28,6 @@ export async function sweepOnce({ store, clock, settings }: Pick<Context, 'store
   if (sessions.length > 0) await store.transaction((tx) => purgeSessions(tx, sessions))
   const creations = await writeAlone(store, (db) => purgeCreations(db, forgotten, SWEPT_AT_ONCE))
   const uses = await writeAlone(store, (db) => purgeUses(db, unaudited, SWEPT_AT_ONCE))
-  return { grants, sessions: sessions.length, creations, uses }
+  const holders = await writeAlone(store, (db) => purgeHolders(db, unaudited, SWEPT_AT_ONCE))
+  return { grants, sessions: sessions.length, creations, uses, holders }
 }

@@ -2,6 +2,7 @@
 import { Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { CertificateStatus, Cpf, custodies } from './common.ts'
+import { verdictFindings } from './verdict-findings.ts'
 
 const tags = ['Certificates']
 
@@ -27,6 +28,16 @@ const HeldCertificate = Type.Object(
     notAfter: Text,
     status: CertificateStatus,
     reason: orNull(Type.String({ description: 'Why it is not ACTIVE; English.' })),
+    finding: orNull(
+      Type.Object(
+        {
+          code: Type.Enum([...verdictFindings]),
+          whose: Type.Enum(['holder', 'issuer'], { description: 'Of which certificate.' }),
+          issuer: orNull(Type.String({ description: 'The name of that issuer, where it has one.' })),
+        },
+        { description: 'The same as a code with its facts; null where an earlier version judged it.' },
+      ),
+    ),
     checkedAt: orNull(Text),
     createdAt: Text,
   },

@@ -1,6 +1,7 @@
 import { EngineError } from '@chancela/signature-engine'
 import { Certificate, signerReport } from '@chancela/signature-engine/x509'
 import type { CertificateRow } from '../store/tables.ts'
+import { ofHolder } from './certificate-verdict.ts'
 
 /** The columns of a row that come from the certificate. */
 export type CertificateRecord = Pick<
@@ -40,6 +41,7 @@ export function certificateRecord(certificate: Certificate, chain: readonly Cert
 export const unjudged = {
   status: 'STALE',
   status_reason: 'It was not judged yet.',
+  status_finding: JSON.stringify(ofHolder('not-judged-yet')),
   checked_at: null,
   good_at: null,
 } as const satisfies Partial<CertificateRow>

@@ -60,12 +60,17 @@ describe('the judgement of a certificate', () => {
 })
 
 describe('after a judgement', () => {
-  const unknown = { kind: 'unknown', reason: { 'en-US': 'Nobody answered.', 'pt-BR': 'Ninguém respondeu.' } } as const
+  const unknown = {
+    kind: 'unknown',
+    reason: { 'en-US': 'Nobody answered.', 'pt-BR': 'Ninguém respondeu.' },
+    finding: { code: 'revocation.unknown', whose: 'issuer', issuer: 'AC Raiz' },
+  } as const
 
   test('that is good, the certificate is ACTIVE and was found good now', () => {
     expect(verdictAfter({ status: 'REVOKED', good_at: null }, { kind: 'good' }, now, STALE_AFTER)).toEqual({
       status: 'ACTIVE',
       status_reason: null,
+      status_finding: null,
       checked_at: now.toISOString(),
       good_at: now.toISOString(),
     })
@@ -79,7 +84,11 @@ describe('after a judgement', () => {
     ['UNTRUSTED', ago(MINUTE), 'STALE'],
     ['REVOKED', ago(MINUTE), 'REVOKED'],
   ] as const)('that nobody can make, one that was %s and good at %s is %s', (status, good_at, expected) => {
-    expect(verdictAfter({ status, good_at }, unknown, now, STALE_AFTER)).toMatchObject({ status: expected, good_at })
+    expect(verdictAfter({ status, good_at }, unknown, now, STALE_AFTER)).toMatchObject({
+      status: expected,
+      good_at,
+      status_finding: '{"code":"revocation.unknown","whose":"issuer","issuer":"AC Raiz"}',
+    })
   })
 })
 

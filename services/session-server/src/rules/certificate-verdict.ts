@@ -8,14 +8,33 @@ import {
 } from '@chancela/signature-engine/judgement'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateStatus } from '../contract/common.ts'
+import type { VerdictFinding } from '../contract/verdict-findings.ts'
 import type { CertificateRow } from '../store/tables.ts'
 
 /** Result of one validation. */
 export type Judgement =
   | { readonly kind: 'good' }
-  | { readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED'; readonly reason: Bilingual }
+  | ({ readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED' } & Told)
   /** No check failed, but its revocation status is unknown. */
-  | { readonly kind: 'unknown'; readonly reason: Bilingual }
+  | ({ readonly kind: 'unknown' } & Told)
+
+interface Told {
+  readonly reason: Bilingual
+  readonly finding: CertificateFinding
+}
+
+/** A reason as data, and whose certificate it is about. */
+export interface CertificateFinding {
+  readonly code: VerdictFinding
+  readonly whose: 'holder' | 'issuer'
+  readonly issuer: string | null
+}
+
+export const ofHolder = (code: CertificateFinding['code']): CertificateFinding => ({
+  code,
+  whose: 'holder',
+  issuer: null,
+})
 
 type Meaning = Exclude<CertificateStatus, 'ACTIVE' | 'STALE'> | 'unknown'
 
@@ -51,8 +70,12 @@ export function judgementOf({ indication, reasons }: CertificateVerdict, holder:
   const status = meaningOf(ranked[0]!)
   const told = (language: keyof Bilingual) => reasonText(ranked[0]!, holder, language)
   const reason = { 'en-US': told('en-US'), 'pt-BR': told('pt-BR') }
-  return status === 'unknown' ? { kind: 'unknown', reason } : { kind: 'bad', status, reason }
+  const finding = findingOf(ranked[0]!, holder)
+  return status === 'unknown' ? { kind: 'unknown', reason, finding } : { kind: 'bad', status, reason, finding }
 }
+
+const findingOf = ({ code, certificate }: CertificateReason, holder: Certificate): CertificateFinding =>
+  certificate === holder ? ofHolder(code) : { code, whose: 'issuer', issuer: certificate.subject.commonName ?? null }
 
 type Known = Pick<CertificateRow, 'status' | 'good_at'>
 
@@ -61,23 +84,28 @@ export function verdictAfter(known: Known, judgement: Judgement, now: Date, stal
   const checked_at = now.toISOString()
   switch (judgement.kind) {
     case 'good':
-      return { status: 'ACTIVE', status_reason: null, checked_at, good_at: checked_at } as const
+      return { status: 'ACTIVE', status_reason: null, status_finding: null, checked_at, good_at: checked_at } as const
     case 'bad':
       return {
         status: judgement.status,
-        status_reason: judgement.reason['en-US'],
+        ...toldOf(judgement),
         checked_at,
         good_at: known.good_at,
       } as const
     case 'unknown':
       return {
         status: statusInDoubt(known, now, staleAfter),
-        status_reason: judgement.reason['en-US'],
+        ...toldOf(judgement),
         checked_at,
         good_at: known.good_at,
       } as const
   }
 }
+
+const toldOf = ({ reason, finding }: Told) => ({
+  status_reason: reason['en-US'],
+  status_finding: JSON.stringify(finding),
+})
 
 /** A revoked certificate stays revoked until a later validation; one found good recently stays ACTIVE for a while. */
 function statusInDoubt({ status, good_at }: Known, now: Date, staleAfter: number): CertificateStatus {

@@ -23,6 +23,7 @@ const heldColumns = [
   'not_after',
   'status',
   'status_reason',
+  'status_finding',
   'checked_at',
   'good_at',
   'created_at',
@@ -63,7 +64,10 @@ export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: nu
     .execute()
 }
 
-export type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
+export type Verdict = Pick<
+  CertificateRow,
+  'status' | 'status_reason' | 'status_finding' | 'checked_at' | 'good_at' | 'chain'
+>
 
 /** Writes a verdict if the row is unchanged; false when another verdict was written since, or the row is gone. */
 export const writeVerdict = async (

@@ -38,6 +38,7 @@ const held = (db: Db<Tables>, time: StatusTime) =>
       'c.not_before',
       'c.not_after',
       'c.status_reason',
+      'c.status_finding',
       'c.checked_at',
       'c.created_at',
     ])

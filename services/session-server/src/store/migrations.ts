@@ -18,6 +18,7 @@ export const sessionServerSchema: MigrationSet = {
   'session-server': [
     { id: 1, name: 'sessions', breaking: false, up: sessions },
     { id: 2, name: 'server-tokens', breaking: false, up: serverTokens },
+    { id: 3, name: 'certificate-findings', breaking: false, up: certificateFindings },
   ],
   'session-history': [{ id: 1, name: 'session-history', breaking: false, up: sessionHistory }],
   'agent-channel': [{ id: 1, name: 'channel-of-enrolments', breaking: false, up: channelOfEnrolments }],
@@ -185,4 +186,9 @@ async function serverTokens(db: Kysely<unknown>): Promise<void> {
   await sql.raw(`create unique index certificate_on_token ${shown}`).execute(db)
   const login = 'token text primary key, accepted text, refused text, tries integer not null'
   await sql.raw(`create table token_login (${login})`).execute(db)
+}
+
+/** Why a certificate is not good, as a code: pages say it in the language of whoever reads. */
+async function certificateFindings(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table certificate add column status_finding text`.execute(db)
 }

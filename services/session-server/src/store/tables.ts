@@ -31,6 +31,8 @@ export interface CertificateRow {
   not_after: string
   status: CertificateStatus
   status_reason: string | null
+  /** The same as a code, JSON (`rules/certificate-verdict.ts`); null in what an earlier version judged. */
+  status_finding: string | null
   /** When it was last validated. */
   checked_at: string | null
   /** When it was last found good; a setting says after how long it becomes STALE. */

@@ -3,6 +3,7 @@ import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 import { settleDocument } from '../parts/signing/settle-document.ts'
 import { type Failure, namesOf, type SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
+import { cancelReason } from '../rules/cancel-reasons.ts'
 import { deleteSignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
 import type { SignatureRow } from '../store/tables.ts'
 import type { SignatureService } from '../upstream/signature-service/signature-service.ts'
@@ -73,7 +74,7 @@ class Reconciler {
   async #settle(row: SignatureRow, documentId: string): Promise<void> {
     const failure = failureOf(row)
     const reason = sentenceOf(failure)
-    const settlement = await settleDocument(this.#service, documentId, reason)
+    const settlement = await settleDocument(this.#service, documentId, cancelReason(failure.code))
     if (row.state !== 'Accepted') await this.#log.accept(row, documentId)
     if (settlement === 'signed') await this.#log.sign(row)
     else await this.#log.cancel(row, failure)

@@ -3,8 +3,9 @@ import { Ban, KeyRound, Power } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
-import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import type { Column } from '../../shared/parts/data-table.tsx'
 import { KeyStateChip } from '../../shared/parts/key-state-chip.tsx'
+import { KeysTable } from '../../shared/parts/keys-table.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { switchApplication } from '../api/applications.ts'
@@ -73,7 +74,7 @@ export function ApplicationPanel({ application, extras, onOpen }: ApplicationPan
       {keys.length === 0 ? (
         <p className={classes.quiet}>{t('noKeys')}</p>
       ) : (
-        <KeysTable application={application} extras={extras} onOpen={onOpen} />
+        <Keys application={application} extras={extras} onOpen={onOpen} />
       )}
     </Panel>
   )
@@ -99,7 +100,7 @@ function EnableButton({ application: { id, name } }: { application: Application 
   )
 }
 
-function KeysTable({ application, extras, onOpen }: ApplicationPanelProps) {
+function Keys({ application, extras, onOpen }: ApplicationPanelProps) {
   const { t } = useTranslation('console-applications')
   const { dateAndMinute, date } = useFormats()
   const columns: readonly Column<Key>[] = [
@@ -142,5 +143,13 @@ function KeysTable({ application, extras, onOpen }: ApplicationPanelProps) {
     },
   ]
   const { name, keys } = application
-  return <DataTable caption={t('keys', { name })} columns={columns} rows={keys} rowKey={({ id }) => id} />
+  return (
+    <KeysTable
+      caption={t('keys', { name })}
+      columns={columns}
+      rows={keys}
+      rowKey={({ id }) => id}
+      timesOf={(key) => key}
+    />
+  )
 }

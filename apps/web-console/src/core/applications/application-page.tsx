@@ -8,9 +8,10 @@ import { DisableApplicationDialog, NewKeyDialog, RevokeKeyDialog } from '../../c
 import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
-import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import type { Column } from '../../shared/parts/data-table.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
 import { KeyStateChip } from '../../shared/parts/key-state-chip.tsx'
+import { KeysTable } from '../../shared/parts/keys-table.tsx'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
@@ -189,7 +190,13 @@ function KeysPanel({ application, onOpen }: PartProps) {
           keys.length === 0 ? (
             <p className={parts.small}>{t('core-applications:noKeys')}</p>
           ) : (
-            <DataTable caption={t('core-applications:keys')} columns={columns} rows={keys} rowKey={({ id }) => id} />
+            <KeysTable
+              caption={t('core-applications:keys')}
+              columns={columns}
+              rows={keys}
+              rowKey={({ id }) => id}
+              timesOf={({ dateRevoked: revokedAt, expiresOn: expiresAt }) => ({ revokedAt, expiresAt })}
+            />
           )
         }
       </Queried>

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
-import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import type { Column } from '../../shared/parts/data-table.tsx'
 import { KeyStateChip } from '../../shared/parts/key-state-chip.tsx'
+import { KeysTable } from '../../shared/parts/keys-table.tsx'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
@@ -94,7 +95,7 @@ function ApplicationPart({ application, onAct }: PartProps) {
           keys.length === 0 ? (
             <p className={classes.quiet}>{t('applications.noKeys')}</p>
           ) : (
-            <KeysTable application={application} keys={keys} onAct={onAct} />
+            <Keys application={application} keys={keys} onAct={onAct} />
           )
         }
       </Queried>
@@ -110,7 +111,7 @@ function ActButton({ label, name, onClick }: { label: string; name: string; onCl
   )
 }
 
-function KeysTable({ application, keys, onAct }: PartProps & { keys: readonly ApplicationKey[] }) {
+function Keys({ application, keys, onAct }: PartProps & { keys: readonly ApplicationKey[] }) {
   const { t } = useTranslation(['credentials-organization', 'credentials'])
   const { dateAndMinute } = useFormats()
   const moment = (at: string | null) => (at ? dateAndMinute(at) : '–')
@@ -153,7 +154,8 @@ function KeysTable({ application, keys, onAct }: PartProps & { keys: readonly Ap
     },
   ]
   return (
-    <DataTable
+    <KeysTable
+      timesOf={({ revocationDate: revokedAt, expirationDate: expiresAt }) => ({ revokedAt, expiresAt })}
       caption={t('applications.keysOf', { name: application.name })}
       columns={columns}
       rows={keys}

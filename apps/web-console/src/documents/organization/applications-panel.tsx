@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import type { Column } from '../../shared/parts/data-table.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { KeyStateChip } from '../../shared/parts/key-state-chip.tsx'
+import { KeysTable } from '../../shared/parts/keys-table.tsx'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
@@ -164,7 +165,13 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
           {t('applications.newKey')}
         </Button>
       </div>
-      <DataTable caption={t('applications.caption', { name })} columns={columns} rows={keys} rowKey={({ id }) => id} />
+      <KeysTable
+        caption={t('applications.caption', { name })}
+        columns={columns}
+        rows={keys}
+        rowKey={({ id }) => id}
+        timesOf={({ revocationDate: revokedAt, expirationDate: expiresAt }) => ({ revokedAt, expiresAt })}
+      />
     </li>
   )
 }

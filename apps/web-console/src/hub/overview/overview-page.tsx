@@ -6,14 +6,17 @@ import { May } from '../../console/parts/may.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Figure, Figures } from '../../shared/parts/figures.tsx'
+import { Findings } from '../../shared/parts/findings.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { overviewQuery } from '../api/activity.ts'
 import type { Overview } from '../api/types.ts'
 import { ProviderChip } from '../parts/chips.tsx'
+import { operationTexts } from '../texts/finding-texts.ts'
 
 /** The current activity; each figure links to its page. */
 export function OverviewPage() {
@@ -86,6 +89,7 @@ type Row = Overview['providers'][number]
 
 function Providers({ providers }: { providers: readonly Row[] }) {
   const { t } = useTranslation('hub-overview')
+  const { language } = useLanguage()
   const { dateAndTime } = useFormats()
   const columns: readonly Column<Row>[] = [
     {
@@ -107,9 +111,9 @@ function Providers({ providers }: { providers: readonly Row[] }) {
       cell: ({ lastFailure }) =>
         lastFailure ? (
           <span className={parts.stack}>
-            <span lang="en">{lastFailure.text}</span>
+            <Findings findings={lastFailure.findings} otherwise={lastFailure.text} />
             <span className={parts.small}>
-              {dateAndTime(lastFailure.at)} · <code>{lastFailure.operation}</code>
+              {dateAndTime(lastFailure.at)} · {operationTexts[language][lastFailure.operation]}
             </span>
           </span>
         ) : (

@@ -2,10 +2,13 @@ import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
 import { Dialog, DialogButtons } from '../../shared/parts/dialog.tsx'
+import { Findings } from '../../shared/parts/findings.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { testProvider } from '../api/providers.ts'
 import type { Check, Provider } from '../api/types.ts'
+import { checkTexts } from '../texts/finding-texts.ts'
 import classes from './providers.module.css'
 
 /** Once per opening of the dialog: each request calls the provider. */
@@ -51,6 +54,7 @@ export function TestDialog({
 
 function Report({ checks }: { checks: readonly Check[] }) {
   const { t } = useTranslation('hub-providers')
+  const { language } = useLanguage()
   const isWell = checks.every(({ ok }) => ok)
   return (
     <>
@@ -58,7 +62,7 @@ function Report({ checks }: { checks: readonly Check[] }) {
         {t(isWell ? 'testWell' : 'testBad')}
       </p>
       <ul className={classes.checks}>
-        {checks.map(({ name, ok, text }) => (
+        {checks.map(({ name, ok, findings, text }) => (
           <li key={name} className={classes.check} data-tone={ok ? 'good' : 'bad'}>
             {ok ? (
               <CircleCheck size={18} role="img" aria-label={t('checkOk')} />
@@ -66,12 +70,10 @@ function Report({ checks }: { checks: readonly Check[] }) {
               <CircleX size={18} role="img" aria-label={t('checkFailed')} />
             )}
             <div>
-              <p>
-                <code>{name}</code>
-              </p>
-              <p lang="en" className={classes.quiet}>
-                {text}
-              </p>
+              <p>{checkTexts[language][name]}</p>
+              <div className={classes.quiet}>
+                <Findings findings={findings} otherwise={text} />
+              </div>
             </div>
           </li>
         ))}

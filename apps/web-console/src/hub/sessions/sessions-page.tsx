@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withinDays } from '../../console/parts/day-range.ts'
 import { FilterForm } from '../../console/parts/filter-form.tsx'
 import { MoreButton } from '../../console/parts/more-button.tsx'
 import { Nothing } from '../../console/parts/nothing.tsx'
@@ -14,6 +15,7 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { endSession, sessionsQuery } from '../api/activity.ts'
 import { type HubSession, sessionStates } from '../api/types.ts'
 import { ProviderFilter } from '../parts/provider-filter.tsx'
+import { SearchFields } from '../parts/search-fields.tsx'
 import { type SessionFilters, sessionFiltersFrom } from './session-filters.ts'
 import { SessionsTable } from './sessions-table.tsx'
 
@@ -21,7 +23,7 @@ import { SessionsTable } from './sessions-table.tsx'
 export function SessionsPage() {
   const { t } = useTranslation('hub-activity')
   const filters = useSearch({ from: '/shell/sessions' })
-  const query = useInfiniteQuery(sessionsQuery({ ...filters }))
+  const query = useInfiniteQuery(sessionsQuery(withinDays(filters)))
   const [ending, setEnding] = useState<HubSession>()
   const sessions = query.data?.pages.flatMap(({ items }) => items) ?? []
   return (
@@ -57,6 +59,7 @@ function Filters({ filters }: { filters: SessionFilters }) {
       filters={filters}
       onSearch={(typed) => void navigate({ to: '/sessions', search: sessionFiltersFrom(typed) })}
     >
+      <SearchFields search={filters} />
       <NativeSelect
         name="state"
         label={t('sessions.state')}

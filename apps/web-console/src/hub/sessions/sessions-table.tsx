@@ -8,6 +8,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { HubSession, SessionState } from '../api/types.ts'
 import { SessionChip } from '../parts/chips.tsx'
+import { HolderText } from '../parts/holder-text.tsx'
 
 /** Sessions that can still be used. */
 const live: readonly SessionState[] = ['pending', 'authorized', 'reserved']
@@ -46,14 +47,7 @@ export function SessionsTable({ sessions, onEnd }: SessionsTableProps) {
     {
       key: 'holder',
       title: t('sessions.columns.holder'),
-      cell: ({ identifier, identifierType }) =>
-        identifier ? (
-          <span className={parts.nowrap}>
-            {identifierType} {identifier}
-          </span>
-        ) : (
-          '–'
-        ),
+      cell: (session) => <HolderText of={session} />,
     },
     {
       key: 'application',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
   gone: 'removed',
+  search: { identifier: 'CPF or CNPJ', application: 'Application', from: 'From', to: 'To' },
   sessions: {
     title: 'Sessions',
     lead: 'Newest first. Their values and tokens are shown to nobody.',
@@ -32,8 +33,6 @@ const english = {
     action: 'What was done',
     outcome: 'Outcome',
     outcomes: { well: 'Well', failed: 'Failed' },
-    from: 'From',
-    to: 'To',
     session: 'Session',
     hashes_one: '{{count}} hash',
     hashes_other: '{{count}} hashes',
@@ -41,6 +40,7 @@ const english = {
       action: 'What was done',
       outcome: 'Outcome',
       provider: 'Provider',
+      holder: 'Holder',
       application: 'Application',
       at: 'Time',
       took: 'Took',
@@ -55,6 +55,7 @@ export const activityTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
     gone: 'removido',
+    search: { identifier: 'CPF ou CNPJ', application: 'Aplicação', from: 'De', to: 'Até' },
     sessions: {
       title: 'Sessões',
       lead: 'A mais recente primeiro. Valores e tokens não são mostrados a ninguém.',
@@ -85,8 +86,6 @@ export const activityTexts: Catalogue<typeof english> = {
       action: 'O que foi feito',
       outcome: 'Resultado',
       outcomes: { well: 'Certo', failed: 'Falhou' },
-      from: 'De',
-      to: 'Até',
       session: 'Sessão',
       hashes_one: '{{count}} hash',
       hashes_other: '{{count}} hashes',
@@ -94,6 +93,7 @@ export const activityTexts: Catalogue<typeof english> = {
         action: 'O que foi feito',
         outcome: 'Resultado',
         provider: 'Provedor',
+        holder: 'Titular',
         application: 'Aplicação',
         at: 'Hora',
         took: 'Levou',

@@ -1,11 +1,12 @@
-import { type DayRange, dayIn, withinDays } from '../../console/parts/day-range.ts'
+import { withinDays } from '../../console/parts/day-range.ts'
 import { present, wordIn } from '../../console/parts/search-words.ts'
 import { type UseAction, useActions } from '../api/types.ts'
+import { type Search, searchIn } from '../parts/search.ts'
 
 export const outcomes = ['well', 'failed'] as const
 
 /** Filters of the uses, as in the URL. */
-export interface UseFilters extends DayRange {
+export interface UseFilters extends Search {
   readonly sessionId?: string
   readonly providerId?: string
   readonly action?: UseAction
@@ -19,8 +20,7 @@ export const filtersOfUses = (search: Record<string, unknown>): UseFilters =>
     providerId: wordIn(search, 'providerId'),
     action: useActions.find((one) => one === search.action),
     outcome: outcomes.find((one) => one === search.outcome),
-    from: dayIn(search, 'from'),
-    to: dayIn(search, 'to'),
+    ...searchIn(search),
   })
 
 /** The query parameters. */

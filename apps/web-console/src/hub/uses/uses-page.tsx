@@ -11,6 +11,7 @@ import { Queried } from '../../shared/parts/queried.tsx'
 import { usesQuery } from '../api/activity.ts'
 import { useActions } from '../api/types.ts'
 import { ProviderFilter } from '../parts/provider-filter.tsx'
+import { SearchFields } from '../parts/search-fields.tsx'
 import { filtersOfUses, outcomes, type UseFilters, usesAsked } from './use-filters.ts'
 import { UsesTable } from './uses-table.tsx'
 
@@ -53,6 +54,7 @@ function Filters({ filters }: { filters: UseFilters }) {
       filters={filters}
       onSearch={(typed) => void navigate({ to: '/uses', search: filtersOfUses(typed) })}
     >
+      <SearchFields search={filters} />
       <NativeSelect
         name="action"
         label={t('uses.action')}
@@ -66,8 +68,6 @@ function Filters({ filters }: { filters: UseFilters }) {
         data={[any, ...outcomes.map((value) => ({ value, label: t(`uses.outcomes.${value}`) }))]}
       />
       <ProviderFilter providerId={filters.providerId} />
-      <TextInput name="from" type="date" label={t('uses.from')} defaultValue={filters.from ?? ''} />
-      <TextInput name="to" type="date" label={t('uses.to')} defaultValue={filters.to ?? ''} />
       <TextInput
         name="sessionId"
         type="search"

@@ -6,6 +6,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { SessionUse } from '../api/types.ts'
 import { OutcomeChip } from '../parts/chips.tsx'
+import { HolderText } from '../parts/holder-text.tsx'
 
 export function UsesTable({ uses }: { uses: readonly SessionUse[] }) {
   const { t } = useTranslation(['hub-activity', 'hub'])
@@ -47,6 +48,7 @@ export function UsesTable({ uses }: { uses: readonly SessionUse[] }) {
         </span>
       ),
     },
+    { key: 'holder', title: t('uses.columns.holder'), cell: (use) => <HolderText of={use} /> },
     {
       key: 'application',
       title: t('uses.columns.application'),

@@ -13,6 +13,7 @@ import type { Certificate } from '../api/types.ts'
 import { VerdictChip } from '../parts/chips.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
 import classes from './certificates.module.css'
+import { VerdictReason } from './verdict-reason.tsx'
 
 export interface CertificateDetailsProps {
   certificate: Certificate
@@ -32,9 +33,9 @@ export function CertificateDetails({ certificate, onOpen, onClose }: Certificate
           <VerdictChip status={status} /> {t(`verdictText.${status}`)}
         </p>
         {reason && (
-          <p className={classes.reason}>
-            {t('details.reason')}: <span lang="en">{reason}</span>
-          </p>
+          <div className={classes.reason}>
+            {t('details.reason')}: <VerdictReason certificate={certificate} />
+          </div>
         )}
         {state.done && <p className={classes.reason}>{t('rechecked')}</p>}
       </div>

@@ -3,6 +3,7 @@ import { useCodeText } from '../../shared/bundle.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Dialog } from '../../shared/parts/dialog.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import type { LoggedSignature } from '../api/types.ts'
 import { SignatureChip } from '../parts/chips.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
@@ -30,7 +31,7 @@ export function SignatureDetails({ signature, onClose }: { signature: LoggedSign
               </>
             ),
           ],
-          [t('signatures.details.detail'), detail && <span lang="en">{detail}</span>],
+          [t('signatures.details.detail'), detail && <TechnicalDetail key="detail">{detail}</TechnicalDetail>],
           [t('signatures.columns.signatureId'), <SignatureId key="id" signatureId={signature.signatureId} />],
           [t('signatures.columns.holder'), <CpfText key="cpf" cpf={signature.cpf} />],
           [t('signatures.details.custody'), t(`sessions:custody.${signature.custody}`)],

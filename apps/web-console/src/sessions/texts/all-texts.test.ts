@@ -1,10 +1,12 @@
-import { consoleErrors, errors, eventTypes } from '@chancela/session-server/contract'
+import { consoleErrors, errors, eventTypes, verdictFindings } from '@chancela/session-server/contract'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../../test/texts.ts'
 import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 import { allTexts } from './all-texts.ts'
 import { codeTexts } from './code-texts.ts'
 import { eventKinds } from './event-kinds.ts'
+import { failureTexts } from './failure-texts.ts'
+import { verdictReasons } from './verdict-reasons.ts'
 
 const catalogues = Object.entries(allTexts) as [string, Catalogue<object>][]
 
@@ -16,7 +18,12 @@ test.each(catalogues)(
 )
 
 test('every explanation of a code and of an event says something in each language', () => {
-  expect([...faultsOf(codeTexts), ...faultsOf(eventKinds)]).toEqual([])
+  expect([
+    ...faultsOf(codeTexts),
+    ...faultsOf(eventKinds),
+    ...faultsOf(failureTexts),
+    ...faultsOf(verdictReasons),
+  ]).toEqual([])
 })
 
 test('every code of the console and of the log is explained, and no explanation outlives its code', () => {
@@ -26,4 +33,8 @@ test('every code of the console and of the log is explained, and no explanation 
 
 test('every kind of event has words, and no words outlive their kind', () => {
   expect(Object.keys(eventKinds['en-US']).sort()).toEqual([...eventTypes].sort())
+})
+
+test('every reason of a verdict has words', () => {
+  expect(Object.keys(verdictReasons['pt-BR']).sort()).toEqual([...verdictFindings].sort())
 })

@@ -52,6 +52,7 @@ const english = {
   pinProved: 'The token of {{name}} accepted the PIN.',
   pinLength: 'At least 4 characters.',
   pinMissing: 'no PIN set',
+  reason: { own: 'the certificate', issuer: 'the certificate of {{name}}', unnamed: 'an issuer' },
   pinText: { token: 'that of the token', set: 'set here', missing: 'none set: no session can be opened' },
   details: {
     pin: 'PIN',
@@ -128,6 +129,7 @@ export const certificatesTexts: Catalogue<typeof english> = {
     pinProved: 'O token de {{name}} aceitou o PIN.',
     pinLength: 'Pelo menos 4 caracteres.',
     pinMissing: 'sem PIN definido',
+    reason: { own: 'o certificado', issuer: 'o certificado de {{name}}', unnamed: 'uma emissora' },
     pinText: { token: 'o do token', set: 'definido aqui', missing: 'nenhum definido: não se abre sessão' },
     details: {
       pin: 'PIN',

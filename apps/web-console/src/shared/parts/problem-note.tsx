@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure, type Problem } from '../api/request.ts'
-import { useCodeText } from '../bundle.ts'
+import { type Finding, useCodeText } from '../bundle.ts'
+import { Findings } from './findings.tsx'
 import classes from './parts.module.css'
 
 /** Why something failed: a sentence, and for refusals the code and the request id to look up in the log. */
@@ -15,7 +16,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
       <TriangleAlert size={20} aria-hidden="true" />
       <div className={classes.problemText}>
         <p>{sentence}</p>
-        {problem && reasonsIn(problem).map((reason) => <Reason key={reason}>{reason}</Reason>)}
+        {problem && <Reasons problem={problem} />}
         {problem && (
           <p className={classes.problemTrace}>
             {t('problem.code')} <code>{problem.code}</code>
@@ -43,13 +44,14 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
   )
 }
 
-/** The service's own message, in English. */
-function Reason({ children }: { children: string }) {
-  return (
-    <p className={classes.problemTrace} lang="en">
-      {children}
-    </p>
-  )
+/** More of the refusal: what was found, as the page says it, or the service's own English words. */
+function Reasons({ problem }: { problem: Problem }) {
+  const findings = (problem.details.findings ?? []) as readonly Finding[]
+  return reasonsIn(problem).map((reason) => (
+    <div key={reason} className={classes.problemTrace}>
+      <Findings findings={findings} otherwise={reason} />
+    </div>
+  ))
 }
 
 /** Sentences of the refusal; a reason of a single word is meant for programs. */

@@ -7,12 +7,17 @@ import type { Kernel } from '../kernel.ts'
 
 /** Answers an error in the service's dialect and code. Nothing of an unexpected error reaches the caller. */
 export function answerFailure(kernel: Kernel, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = kernel.failures.of(frameworkProblem(kernel, error, request) ?? error)
+  const problem = frameworkProblem(kernel, error, request) ?? error
+  const failure = kernel.failures.of(problem)
   exchangeOf(request).failureCode = failure.code
   logCause(kernel, failure, error, request)
   if (!kernel.draining) keepConnection(reply)
-  send(reply, failure, renderFailure(kernel, failure, contextOf(kernel, request, error)))
+  const page = isUnknown(problem) ? kernel.unknownPage(request) : undefined
+  if (page) reply.code(failure.status).headers(page.headers).send(page.page)
+  else send(reply, failure, renderFailure(kernel, failure, contextOf(kernel, request, error)))
 }
+
+const isUnknown = (problem: unknown): boolean => problem instanceof FrameworkProblem && problem.kind === 'unknown-route'
 
 /** Formats a failure; details that cannot be serialized are left out, not the response. */
 export function renderFailure(kernel: Kernel, failure: Failure, context: FailureContext): RenderedFailure {

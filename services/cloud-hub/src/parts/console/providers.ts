@@ -13,6 +13,7 @@ import { describeKnobs } from '../../upstream/knobs.ts'
 import type { OpenProviders } from '../../upstream/open-providers.ts'
 import { type Preset, presets } from '../../upstream/presets.ts'
 import type { ProviderRegistry, ProviderView } from '../../upstream/provider-registry.ts'
+import type { ProviderFailure } from '../../upstream/watched-adapter.ts'
 
 type ShownProvider = AnswerOf<typeof listProviders>[number]
 
@@ -80,11 +81,17 @@ function conditionOf(open: OpenProviders, id: string): ProviderCondition {
   const failure = open.lastFailure(id)
   return {
     available: open.get(id)?.available ?? false,
-    lastFailure: failure
-      ? { at: failure.at.toISOString(), operation: failure.operation, problem: failure.kind, text: failure.text }
-      : null,
+    lastFailure: failure ? shownFailure(failure) : null,
   }
 }
+
+const shownFailure = ({ at, operation, kind: problem, findings, text }: ProviderFailure) => ({
+  at: at.toISOString(),
+  operation,
+  problem,
+  findings: [...findings],
+  text,
+})
 
 /** The presets, and all knobs. */
 export const presetsView = (): AnswerOf<typeof listPresets> => ({

@@ -6,8 +6,10 @@ import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listUses } from '../../contract/console-sessions.ts'
+import type { IdentifierType } from '../../contract/models.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import { type ListedSession, type ListedUse, listHubSessions, listSessionUses } from '../../store/console-activity.ts'
+import type { IdentifierDigest } from '../../store/identifier-digest.ts'
 import { type KnownSession, moveSession, sessionById } from '../../store/known-sessions.ts'
 import { openedIdentifier } from '../../store/sealed-holders.ts'
 import { recordUse } from '../../store/uses.ts'
@@ -20,14 +22,16 @@ import { maskedAlias, maskedIdentifier } from './masks.ts'
 export class SessionAdmin {
   readonly #context: Context
   readonly #providers: Pick<Providers, 'get'>
+  readonly #digest: IdentifierDigest
 
-  constructor(context: Context, providers: Pick<Providers, 'get'>) {
+  constructor(context: Context, providers: Pick<Providers, 'get'>, identifierDigest: IdentifierDigest) {
     this.#context = context
     this.#providers = providers
+    this.#digest = identifierDigest
   }
 
   async sessions({ limit = DEFAULT_LIMIT, cursor, ...filter }: Static<typeof listSessions.query>, now: Date) {
-    const asked = { limit: limit + 1, ...filter, ...beforePart(cursor) }
+    const asked = { limit: limit + 1, ...this.#searched(filter), ...beforePart(cursor) }
     return pageFrom(
       await listHubSessions(this.#context.store.db, asked, now),
       limit,
@@ -43,15 +47,19 @@ export class SessionAdmin {
     if (session.sealed_grant !== null) await revoke(this.#context, this.#providers.get(session.provider_id), session)
   }
 
-  async uses({ limit = DEFAULT_LIMIT, cursor, from, to, ...filter }: Static<typeof listUses.query>) {
-    const rows = await listSessionUses(this.#context.store.db, {
-      limit: limit + 1,
+  async uses({ limit = DEFAULT_LIMIT, cursor, ...filter }: Static<typeof listUses.query>) {
+    const asked = { limit: limit + 1, ...this.#searched(filter), ...beforePart(cursor) }
+    return pageFrom(await listSessionUses(this.#context.store.db, asked), limit, useView(this.#context.secrets), idOf)
+  }
+
+  /** Times as such, and instead of a CPF or CNPJ the digest that its rows have; part of one finds nothing. */
+  #searched<Filter extends Searched>({ identifier, from, to, ...filter }: Filter) {
+    return {
       ...filter,
-      ...beforePart(cursor),
+      ...(identifier !== undefined && { identifierDigest: this.#digest(identifier) }),
       ...(from !== undefined && { from: new Date(from) }),
       ...(to !== undefined && { to: new Date(to) }),
-    })
-    return pageFrom(rows, limit, useView, idOf)
+    }
   }
 
   #end(session: KnownSession, actor: EventActor, now: Date): Promise<boolean> {
@@ -66,6 +74,8 @@ export class SessionAdmin {
     })
   }
 }
+
+type Searched = Pick<Static<typeof listUses.query>, 'identifier' | 'from' | 'to'>
 
 const beforePart = (cursor: string | undefined): { readonly before?: string } =>
   cursor === undefined ? {} : { before: readCursor(cursor, 1)[0]! }
@@ -87,11 +97,18 @@ const sessionView = (secrets: Secrets) => (row: ListedSession) => ({
   endedAt: row.ended_at,
 })
 
+interface HolderColumns {
+  readonly creation_id: string | null
+  readonly identifier_type: IdentifierType | null
+  readonly sealed_identifier: string | null
+}
+
 /** One that cannot be opened, because its key is lost, is hidden as a whole: the list must stay readable. */
-function maskedHolder(secrets: Secrets, row: ListedSession): string | null {
-  if (row.identifier_type === null) return null
+function maskedHolder(secrets: Secrets, row: HolderColumns): string | null {
+  const { creation_id: id, sealed_identifier } = row
+  if (row.identifier_type === null || id === null) return null
   try {
-    const identifier = openedIdentifier(secrets, { ...row, id: row.creation_id })
+    const identifier = openedIdentifier(secrets, { id, sealed_identifier })
     return identifier === null ? null : maskedIdentifier(row.identifier_type, identifier)
   } catch (error) {
     if (!(error instanceof SecretProblem)) throw error
@@ -99,12 +116,14 @@ function maskedHolder(secrets: Secrets, row: ListedSession): string | null {
   }
 }
 
-const useView = (row: ListedUse) => ({
+const useView = (secrets: Secrets) => (row: ListedUse) => ({
   id: row.id,
   at: row.at,
   sessionId: row.session_id,
   provider: { id: row.provider_id, name: row.provider ?? '' },
   application: { id: row.application_id ?? '', name: row.application ?? '' },
+  identifierType: row.identifier_type,
+  identifier: maskedHolder(secrets, row),
   action: row.action,
   outcome: row.outcome,
   hashes: row.hashes,

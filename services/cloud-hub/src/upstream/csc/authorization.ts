@@ -41,7 +41,7 @@ export function credentialOrder(
   if (!bindsHashes) return { numSignatures: most }
   if (!knownHashes) {
     throw new ProviderProblem('refused', {
-      diagnosis: 'The credential is authorized for known hashes only (SCAL2), and the session was created without any.',
+      found: 'wants-known-hashes',
     })
   }
   if (knownHashes.values.length > most) throw new ProviderProblem('too-many-hashes')
@@ -178,7 +178,7 @@ export async function exchangeCode(
   const body = await callAuthorizationServer(server, await infos.oauth('token'), fields, { shown: 'code' })
   const { access_token, expires_in, credentialID } = shaped(TokenAnswer, body, 'oauth2/token')
   if (step.step === 'credential' && credentialID !== undefined && credentialID !== step.credential.alias) {
-    throw new ProviderProblem('garbage', { diagnosis: 'It authorized another credential than it was asked for.' })
+    throw new ProviderProblem('garbage', { found: 'other-credential' })
   }
   return lived(server, access_token, expires_in)
 }

@@ -1,4 +1,5 @@
-import type { ConnectionCheck } from '../provider.ts'
+import { finding } from '../../contract/provider-findings.ts'
+import { type ConnectionCheck, checked, failed } from '../connection-check.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import type { CscServer } from './csc-server.ts'
 import { readInfo, type ServerInfo } from './server-info.ts'
@@ -10,11 +11,10 @@ const needed = ['credentials/list', 'credentials/info', 'signatures/signHash']
 export async function checkConnection(server: CscServer, signal?: AbortSignal): Promise<readonly ConnectionCheck[]> {
   try {
     const info = await readInfo(server, signal)
-    return [{ name: 'info', ok: true, text: 'The server answers.' }, ...checks.map((check) => check(info, server))]
+    return [checked('info', true, [finding('server-answers')]), ...checks.map((check) => check(info, server))]
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error
-    const { message, diagnosis } = error
-    return [{ name: 'info', ok: false, text: diagnosis === undefined ? message : `${message} ${diagnosis}` }]
+    return [failed('info', error)]
   }
 }
 
@@ -23,17 +23,20 @@ type Check = (info: ServerInfo, server: CscServer) => ConnectionCheck
 const checks: readonly Check[] = [
   ({ specs }, { dialect, knobs: { version } }) => {
     const ok = dialect.specs.some((begin) => `${specs}.`.startsWith(begin))
-    const told = /^[\d.]{1,20}$/.test(specs) ? specs : 'something else'
-    return { name: 'version', ok, text: `It speaks ${told}, the knob says ${version}.` }
+    const isVersion = /^[\d.]{1,20}$/.test(specs)
+    const told = isVersion
+      ? finding('speaks-version', { told: specs, version })
+      : finding('speaks-something-else', { version })
+    return checked('version', ok, [told])
   },
-  ({ oauthBase }) => ({
-    name: 'oauth2',
-    ok: oauthBase !== undefined,
-    text: oauthBase === undefined ? 'It names no usable authorization server.' : 'Its authorization server is known.',
-  }),
+  ({ oauthBase }) => {
+    const ok = oauthBase !== undefined
+    return checked('oauth2', ok, [finding(ok ? 'authorization-server-known' : 'authorization-server-unknown')])
+  },
   ({ methods }) => {
     const missing = needed.filter((method) => !methods.includes(method))
-    const text = missing.length === 0 ? 'All methods that are needed.' : `It does not offer ${missing.join(', ')}.`
-    return { name: 'methods', ok: missing.length === 0, text }
+    const ok = missing.length === 0
+    const told = ok ? finding('methods-there') : finding('methods-missing', { methods: missing.join(', ') })
+    return checked('methods', ok, [told])
   },
 ]

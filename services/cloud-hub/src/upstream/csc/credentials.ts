@@ -112,8 +112,6 @@ export function chooseCredential(
   if (chosen) return chosen
   const isForeign = own.length < read.length && own.length === 0
   throw new ProviderProblem('refused', {
-    diagnosis: isForeign
-      ? 'The credentials are of somebody else than the client asked for.'
-      : 'The holder has no credential that can sign now.',
+    found: isForeign ? 'of-somebody-else' : 'none-can-sign',
   })
 }

@@ -85,15 +85,14 @@ const authorizations: Readonly<Record<string, Authorize>> = {
   // Applications must not collect the holder's factors (DOC-ICP-17.01), and no operation of the hub could.
   explicit: async () => {
     throw new ProviderProblem('refused', {
-      diagnosis:
-        'The credential wants its PIN or OTP from the application (mode explicit), which the hub never asks for.',
+      found: 'asks-for-pin',
     })
   },
 }
 
 function authorizationOf({ mode = '' }: Credential): Authorize {
   if (Object.hasOwn(authorizations, mode)) return authorizations[mode]!
-  throw new ProviderProblem('garbage', { diagnosis: 'The credential has no known authorization mode.' })
+  throw new ProviderProblem('garbage', { found: 'mode-unknown' })
 }
 
 /** Revokes both tokens; the second also when revoking the first fails. */

@@ -1,6 +1,7 @@
 // One CSC server: its address, its dialect, and calls of its methods.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { finding } from '../../contract/provider-findings.ts'
 import type { CscKnobs } from '../../contract/provider-knobs.ts'
 import type { AdapterContext } from '../adapter-context.ts'
 import type { Shown } from '../answer-problems.ts'
@@ -77,5 +78,5 @@ function basic(id: string, secret: string): string {
 /** The answer, if it matches the schema. */
 export function shaped<S extends TSchema>(schema: S, body: unknown, what: string): Static<S> {
   if (Value.Check(schema, body)) return body as Static<S>
-  throw new ProviderProblem('garbage', { diagnosis: `The answer of ${what} lacks something.` })
+  throw new ProviderProblem('garbage', { found: finding('answer-lacks', { call: what }) })
 }

@@ -42,12 +42,10 @@ export class ServerInfos {
     } catch (error) {
       if (this.#read === read) this.#read = undefined
       if (!(error instanceof ProviderProblem)) throw error
-      const { status, diagnosis = error.message } = error
-      throw new ProviderProblem(error.kind === 'proxy' ? 'proxy' : 'unavailable', {
-        ...(status !== undefined && { status }),
-        diagnosis,
-        cause: error,
-      })
+      const { status, found = error.kind, diagnosis = error.message } = error
+      const known = { found, diagnosis, cause: error }
+      const kind = error.kind === 'proxy' ? 'proxy' : 'unavailable'
+      throw new ProviderProblem(kind, { ...(status !== undefined && { status }), ...known })
     }
   }
 
@@ -56,7 +54,7 @@ export class ServerInfos {
     const { oauthBase } = await this.get()
     if (oauthBase !== undefined) return `${oauthBase}/oauth2/${endpoint}`
     throw new ProviderProblem('misconfigured', {
-      diagnosis: 'Its info names no usable authorization server; the knob oauthBase can.',
+      found: 'no-authorization-server',
     })
   }
 }

@@ -1,5 +1,6 @@
 // signatures/signHash, and the remaining authorization.
 import Type from 'typebox'
+import { finding } from '../../contract/provider-findings.ts'
 import { without } from '../../parts/signing/allowance.ts'
 import { digestAlgorithms } from '../../rules/digests.ts'
 import type { Grant, Signed, SigningOrder } from '../provider.ts'
@@ -67,7 +68,7 @@ function algorithmFor({ knobs }: CscServer, activation: Activation, { certificat
   if (authorized && !without(authorized, hashes.values.map(bytesOf))) throw new ProviderProblem('hash-not-authorized')
   const signAlgo = signAlgoFor(certificate, hashes.digest, algorithms, knobs.signAlgo)
   if (signAlgo !== undefined && knobs.allowedDigests.includes(hashes.digest)) return signAlgo
-  throw new ProviderProblem('refused', { diagnosis: `The credential does not sign ${hashes.digest}.` })
+  throw new ProviderProblem('refused', { found: finding('credential-not-signing', { digest: hashes.digest }) })
 }
 
 const bytesOf = (hash: Uint8Array): Buffer => Buffer.from(hash)

@@ -91,7 +91,7 @@ export async function redeemCode(
 function grantOf(answer: JsonRecord, order: AuthorizationOrder, knobs: PscKnobs, now: Date): Grant {
   const token = textOf(answer.access_token)
   if (token === undefined || token.length > MAX_TOKEN)
-    throw new ProviderProblem('garbage', { diagnosis: `The answer holds ${token ? 'too long a' : 'no'} token.` })
+    throw new ProviderProblem('garbage', { found: token ? 'token-too-long' : 'no-token' })
   const holder = holderOf(answer)
   const { calls, maxHashes = Number.POSITIVE_INFINITY } = allowanceOf(answer.scope, order.type)
   const most = Math.min(maxHashes, knobs.maxHashesPerCall ?? Number.POSITIVE_INFINITY)

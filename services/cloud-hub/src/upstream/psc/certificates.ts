@@ -33,6 +33,6 @@ function derOf(text: string): Uint8Array {
   try {
     return readCertificates(Buffer.from(text))[0]!.der
   } catch (cause) {
-    throw new ProviderProblem('garbage', { diagnosis: 'A certificate cannot be read.', cause })
+    throw new ProviderProblem('garbage', { found: 'certificate-unreadable', cause })
   }
 }

@@ -1,6 +1,7 @@
+import { type CheckName, type Finding, finding } from '../../contract/provider-findings.ts'
 import { nobody } from '../../rules/requested-identifier.ts'
+import { type ConnectionCheck, checked, failed } from '../connection-check.ts'
 import { recordOf, textOf } from '../json-values.ts'
-import type { ConnectionCheck } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { discoverHolder } from './discovery.ts'
 import type { PscContext } from './psc-context.ts'
@@ -19,22 +20,20 @@ export async function testConnection(
   ]
 }
 
-async function check(name: string, attempt: () => Promise<string>): Promise<ConnectionCheck> {
+async function check(name: CheckName, attempt: () => Promise<readonly Finding[]>): Promise<ConnectionCheck> {
   try {
-    return { name, ok: true, text: await attempt() }
+    return checked(name, true, await attempt())
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error
-    return { name, ok: false, text: sentenceOf(error) }
+    return failed(name, error)
   }
 }
 
-function sentenceOf({ message, status, code, diagnosis }: ProviderProblem): string {
-  const answered = status === undefined ? '' : ` It answered ${status}${code === undefined ? '' : ` (${code})`}.`
-  return `${message}${answered}${diagnosis === undefined ? '' : ` ${diagnosis}`}`
-}
-
 /** Any answer will do: it shows that DNS, network and TLS work. */
-async function reach({ urlOf, exchange, deadlines }: PscContext, signal: AbortSignal | undefined): Promise<string> {
+async function reach(
+  { urlOf, exchange, deadlines }: PscContext,
+  signal: AbortSignal | undefined,
+): Promise<readonly Finding[]> {
   const url = urlOf('authorize')
   const begun = performance.now()
   await exchange
@@ -42,14 +41,14 @@ async function reach({ urlOf, exchange, deadlines }: PscContext, signal: AbortSi
     .catch((error: unknown) => {
       if (!(error instanceof ProviderProblem) || error.status === undefined) throw error
     })
-  const how = url.startsWith('https:') ? 'TLS is well' : 'without TLS'
-  return `The provider answers in ${Math.round(performance.now() - begun)} ms; ${how}.`
+  const milliseconds = Math.round(performance.now() - begun)
+  return [finding('answers-in', { milliseconds }), finding(url.startsWith('https:') ? 'tls-well' : 'without-tls')]
 }
 
 async function clientToken(
   { urlOf, knobs, clientId, clientSecret, exchange, deadlines }: PscContext,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<readonly Finding[]> {
   const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const { body } = await exchange.send({
     method: 'POST',
@@ -59,13 +58,12 @@ async function clientToken(
     deadline: deadlines.call,
     signal,
   })
-  if (textOf(recordOf(body).access_token) === undefined)
-    throw new ProviderProblem('garbage', { diagnosis: 'The answer holds no token.' })
-  return 'The provider accepts the credentials of this hub.'
+  if (textOf(recordOf(body).access_token) === undefined) throw new ProviderProblem('garbage', { found: 'no-token' })
+  return [finding('credentials-accepted')]
 }
 
-async function discovery(context: PscContext, signal: AbortSignal | undefined): Promise<string> {
+async function discovery(context: PscContext, signal: AbortSignal | undefined): Promise<readonly Finding[]> {
   const found = await discoverHolder(context, nobody, signal)
-  if (found) throw new ProviderProblem('garbage', { diagnosis: 'It says that it holds a certificate of nobody.' })
-  return 'The provider answers to discovery.'
+  if (found) throw new ProviderProblem('garbage', { found: 'holds-nobody' })
+  return [finding('discovery-answers')]
 }

@@ -30,7 +30,6 @@ export async function discoverHolder(
 
 /** `S` or, at some providers, `Y`; any other status means no. */
 function isFound(status: unknown, { foundStatuses }: PscKnobs): boolean {
-  if (typeof status !== 'string')
-    throw new ProviderProblem('garbage', { diagnosis: 'The answer to discovery has no status.' })
+  if (typeof status !== 'string') throw new ProviderProblem('garbage', { found: 'no-discovery-status' })
   return foundStatuses.includes(status)
 }

@@ -36,9 +36,9 @@ export async function startPush(
 const pushCodeOf = (body: unknown): string | undefined =>
   typeof body === 'string' ? /(?:^|[?&\s])code=([^&\s]+)/.exec(body)?.[1] : textOf(recordOf(body).code)
 
-function usable(code: string | undefined, name: string): string {
+function usable(code: string | undefined, name: 'code' | 'token'): string {
   if (code !== undefined && code.length <= LONGEST_CODE) return code
-  throw new ProviderProblem('garbage', { diagnosis: `The answer holds ${code ? 'too long a' : 'no'} ${name}.` })
+  throw new ProviderProblem('garbage', { found: code ? `${name}-too-long` : `no-${name}` })
 }
 
 /** Asks whether the holder has decided. No retry here: the waiting page polls again. */

@@ -37,6 +37,6 @@ export async function registerApplication(
   const { client_id, client_secret } = recordOf(body)
   const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)]
   if (clientId === undefined || clientSecret === undefined)
-    throw new ProviderProblem('garbage', { diagnosis: 'The answer holds no credentials.' })
+    throw new ProviderProblem('garbage', { found: 'no-credentials' })
   return { clientId, clientSecret }
 }

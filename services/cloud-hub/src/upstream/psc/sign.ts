@@ -1,3 +1,4 @@
+import { finding } from '../../contract/provider-findings.ts'
 import type { PscKnobs } from '../../contract/provider-knobs.ts'
 import { digestAlgorithms } from '../../rules/digests.ts'
 import { problemOfItem } from '../answer-problems.ts'
@@ -34,7 +35,7 @@ function requireSignable(
   { hashes: { digest, values } }: SigningOrder,
 ): void {
   if (!allowedDigests.includes(digest))
-    throw new ProviderProblem('refused', { diagnosis: `The provider does not sign ${digest}.` })
+    throw new ProviderProblem('refused', { found: finding('provider-not-signing', { digest }) })
   if (values.length > maxHashesPerCall) throw new ProviderProblem('too-many-hashes')
 }
 
@@ -65,7 +66,7 @@ function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
   return Array.from({ length: count }, (_, at) => {
     // A single signature needs no id, and some providers omit it.
     const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
-    if (text === undefined) throw new ProviderProblem('garbage', { diagnosis: 'A signature is missing.' })
+    if (text === undefined) throw new ProviderProblem('garbage', { found: 'signature-missing' })
     return decoded(text)
   })
 }

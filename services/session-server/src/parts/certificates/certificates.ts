@@ -7,7 +7,7 @@ import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
 import type { Context } from '../../context.ts'
 import type { CertificateStatus } from '../../contract/common.ts'
 import { chainText, type StoredCertificate, storedCertificate } from '../../rules/certificate-record.ts'
-import { type Judgement, judgementOf, statusNow, verdictAfter } from '../../rules/certificate-verdict.ts'
+import { type Judgement, judgementOf, ofHolder, statusNow, verdictAfter } from '../../rules/certificate-verdict.ts'
 import { type HeldRow, heldCertificate, type Verdict, writeVerdict } from '../../store/certificate-rows.ts'
 import type { CertificateRow } from '../../store/tables.ts'
 import { act, said } from '../console/audit.ts'
@@ -71,7 +71,7 @@ export class Certificates {
     } catch (error) {
       // A certificate that crashes the validation must not keep the others from being validated.
       if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'certificate validation failed')
-      return { judgement: { kind: 'unknown', reason: notJudged(error) }, path: [] }
+      return { judgement: { kind: 'unknown', reason: notJudged(error), finding: ofHolder('not-judged') }, path: [] }
     }
   }
 
@@ -95,6 +95,7 @@ const dataLost: Judged = {
       'en-US': 'The data of the certificate is not held.',
       'pt-BR': 'Os dados do certificado não estão guardados.',
     },
+    finding: ofHolder('data-lost'),
   },
   path: [],
 }

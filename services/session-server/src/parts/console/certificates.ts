@@ -128,6 +128,7 @@ const certificateView = (row: ListedCertificate): Omit<HeldCertificate, 'pin'> =
   notAfter: row.not_after,
   status: row.status,
   reason: row.status_reason,
+  finding: row.status_finding === null ? null : (JSON.parse(row.status_finding) as HeldCertificate['finding']),
   checkedAt: row.checked_at,
   createdAt: row.created_at,
 })

@@ -1,6 +1,7 @@
 // Completes the signature of a document the signature service has. The client is answered 202 in any case: a document
 // that cannot be signed is canceled there, so that it does not stay pending for ever.
 import type { Logger } from '@chancela/service-kernel/http'
+import { cancelReason } from '../../rules/cancel-reasons.ts'
 import type { SignatureRow } from '../../store/tables.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
 import type { SendingDependencies } from './send-document.ts'
@@ -55,7 +56,7 @@ async function giveUp(
   const reason = sentenceOf(failure)
   logger.warn({ ...namesOf(row), reason, ...unexpected(error) }, 'signing failed')
   try {
-    const settlement = await settleDocument(service, row.document_id!, reason)
+    const settlement = await settleDocument(service, row.document_id!, cancelReason(failure.code))
     await endings[settlement](dependencies, row, failure)
   } catch (problem) {
     logger.error({ err: problem, ...namesOf(row) }, 'document of a failed signing could not be canceled')

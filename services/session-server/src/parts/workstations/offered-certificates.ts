@@ -117,6 +117,7 @@ const newRow = (workstation_id: string, record: CertificateRecord, now: Date): C
   ...record,
   status: 'STALE',
   status_reason: null,
+  status_finding: null,
   checked_at: null,
   good_at: null,
   sealed_file: null,

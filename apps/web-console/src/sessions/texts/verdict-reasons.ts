@@ -1,0 +1,49 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  'chain.no-path': 'No trusted root is reached from {{whose}}.',
+  'chain.untrusted-root': 'The chain ends at {{whose}}, which this server does not trust.',
+  'chain.wrong-signature': 'The issuer that {{whose}} names did not sign it.',
+  'chain.not-an-authority': 'It was issued under {{whose}}, which is not that of an authority.',
+  'chain.path-too-long': 'There are more authorities than {{whose}} allows.',
+  'chain.unknown-critical-extension': 'An extension of {{whose}} is not known here.',
+  'validity.expired': 'The validity of {{whose}} has ended.',
+  'validity.not-yet-valid': 'The validity of {{whose}} has not begun.',
+  'revocation.revoked': 'The authority has revoked {{whose}}.',
+  'revocation.on-hold': 'The authority has suspended {{whose}}.',
+  'revocation.unknown': 'Nobody answered whether {{whose}} is revoked.',
+  'revocation.stale': 'What is known of the revocation of {{whose}} is out of date.',
+  'policy.unacceptable': 'The certificate policy of {{whose}} is not accepted.',
+  'keyUsage.unfit': 'Signing is not a purpose of {{whose}}.',
+  'algorithm.weak': 'The algorithm or the key of {{whose}} is too weak.',
+  'algorithm.unknown': 'The algorithm of {{whose}} is not known here.',
+  'data-lost': 'The data of the certificate is not held.',
+  'not-judged': 'It could not be checked.',
+  'not-judged-yet': 'It was not checked yet.',
+} as const
+
+/** Why a certificate cannot sign, by the code of the engine; `{{whose}}` says which certificate is at fault. */
+export const verdictReasons: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    'chain.no-path': 'Nenhuma raiz de confiança é alcançada a partir d{{whose}}.',
+    'chain.untrusted-root': 'A cadeia termina n{{whose}}, em que este servidor não confia.',
+    'chain.wrong-signature': 'A emissora citada pel{{whose}} não o assinou.',
+    'chain.not-an-authority': 'A emissão foi feita sob {{whose}}, que não é de uma autoridade.',
+    'chain.path-too-long': 'Há mais autoridades do que {{whose}} permite.',
+    'chain.unknown-critical-extension': 'Uma extensão d{{whose}} não é conhecida aqui.',
+    'validity.expired': 'A validade d{{whose}} terminou.',
+    'validity.not-yet-valid': 'A validade d{{whose}} ainda não começou.',
+    'revocation.revoked': 'A autoridade revogou {{whose}}.',
+    'revocation.on-hold': 'A autoridade suspendeu {{whose}}.',
+    'revocation.unknown': 'Ninguém respondeu se {{whose}} está revogado.',
+    'revocation.stale': 'O que se sabe da revogação d{{whose}} está desatualizado.',
+    'policy.unacceptable': 'A política de certificado d{{whose}} não é aceita.',
+    'keyUsage.unfit': 'Assinar não é uma finalidade d{{whose}}.',
+    'algorithm.weak': 'O algoritmo ou a chave d{{whose}} é fraco demais.',
+    'algorithm.unknown': 'O algoritmo d{{whose}} não é conhecido aqui.',
+    'data-lost': 'Os dados do certificado não estão guardados.',
+    'not-judged': 'Ele não pôde ser verificado.',
+    'not-judged-yet': 'Ele ainda não foi verificado.',
+  },
+}
