@@ -12,7 +12,7 @@ import { install, uninstall } from './startup/install.ts'
 import { findTokens } from './tokens/find-tokens.ts'
 import { thisMachine } from './tokens/modules.ts'
 import { sentencesOf } from './tokens/token-sentences.ts'
-import { offerIn, update } from './update/update.ts'
+import { update, updateSentence } from './update/update.ts'
 import { version } from './version.ts'
 import { NO_SCREEN, openThere } from './window/open-command.ts'
 
@@ -191,11 +191,11 @@ function status(home: AgentHome): string {
   const { name, server, workstationId } = home.readEnrolment()
   const pid = home.runningProcess()
   const sources = home.readSources().length
-  const offer = offerIn(home)
+  const news = updateSentence(home)
   return [
     `This machine is enrolled as ${name} (${workstationId}) at ${server}.`,
     `${sources} ${sources === 1 ? 'token or file is' : 'tokens and files are'} added.`,
     pid === undefined ? 'The agent does not run.' : `The agent runs as process ${pid}.`,
-    ...(offer ? [`Version ${offer.version} is there, this is ${version}: chancela-agent update installs it.`] : []),
+    ...(news === undefined ? [] : [news]),
   ].join('\n')
 }

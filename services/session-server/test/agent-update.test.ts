@@ -77,6 +77,9 @@ test('a newer version is told of, and nothing is fetched before the holder says 
   expect(await cli(['update'])).toMatchObject({ code: 0, out: expect.stringContaining('99.1.0'), err: '' })
   expect([fetched(), here(), statSync(executable).mode & 0o777]).toEqual([1, programOf('99.1.0'), 0o755])
   // The former one stays: the new one has not run.
+  expect((await cli(['update'])).code).toBe(1)
+  expect((await cli(['status'])).out).toContain('Version 99.1.0 is installed')
+  expect(fetched()).toBe(1)
   expect(readFileSync(`${executable}.old`, 'utf8')).toBe(programOf('old'))
 })
 

@@ -2,7 +2,7 @@
 // starts, and the former one stays until it has run.
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { readUrl } from '@chancela/service-kernel/addresses'
@@ -18,12 +18,29 @@ export const ownExecutable = (): string | undefined => (isSea() ? process.execPa
 /** What is new; undefined where nothing is. */
 export const offerIn = (home: AgentHome): Offer | undefined => newerOffer(home.readOffer())
 
+/** The version that was installed and has not run yet. The former program stands beside it until then. */
+export function waitingUpdate(home: AgentHome): string | undefined {
+  const updated = home.readUpdated()
+  return updated && existsSync(updated.former) ? updated.version : undefined
+}
+
+/** What the holder is told of a newer version. */
+export function updateSentence(home: AgentHome): string | undefined {
+  const offered = offerIn(home)?.version
+  if (offered === undefined) return undefined
+  return offered === waitingUpdate(home)
+    ? `Version ${offered} is installed; it runs when the agent is started again.`
+    : `Version ${offered} is there, this is ${version}: chancela-agent update installs it.`
+}
+
 /** Installs the offered version; it runs from the next start on. Returns its name. */
 export async function update(home: AgentHome, executable: string | undefined): Promise<string> {
   const offer = offerIn(home)
   if (!offer) throw new AgentProblem(`The server offers no newer version than ${version}.`)
   if (executable === undefined)
     throw new AgentProblem(`Version ${offer.version} is there; this agent runs from its sources, which you update.`)
+  if (waitingUpdate(home) === offer.version)
+    throw new AgentProblem(`Version ${offer.version} is installed already; it runs when the agent is started again.`)
   const wanted = packageFor(offer)
   if (!wanted) throw new AgentProblem(`The server offers version ${offer.version} for other systems only.`)
   const bytes = await downloaded(wanted)

@@ -10,6 +10,8 @@ import { AgentHome } from '../home.ts'
 import { runAgentCli } from '../run-agent-cli.ts'
 import { startAgent } from '../start-agent.ts'
 import { newFileHolder, PASSWORD } from '../test-support/holder-file.ts'
+import { knownCards, middlewareOf } from '../tokens/cards.ts'
+import { statePage } from './state-page.ts'
 
 const CPF = '52998224725'
 
@@ -97,6 +99,32 @@ test.each([
   const now = new Date(certificate.notAfter.getTime() + days * DAY)
   const { window } = await newWindow(() => now)
   expect((await window.get('/')).html).toContain(told)
+})
+
+test('a card whose software is missing is named with what to install, whatever it is called', () => {
+  const card = knownCards.find(({ name }) => name === 'Watchdata WatchKey')!
+  const reader = { name: 'Leitora <1>', atr: card.atr, card, middleware: middlewareOf(card), isInstalled: false }
+  const state = {
+    now: new Date(),
+    enrolment: { server: 'https://sessions.example', name: 'Recepção' },
+    status: { state: { kind: 'connecting' }, problem: undefined },
+    sources: { all: [], missing: 'driver', problems: ['The module of CPF 529.982.247-25 cannot be used.'] },
+    lacking: [reader],
+    update: undefined,
+    token: 'x',
+    journal: [],
+  } as const
+  const html = statePage(state, 'pt-BR')
+  for (const told of [
+    'Programas que faltam',
+    'Watchdata WatchKey, em Leitora &lt;1&gt;',
+    'de Watchdata',
+    'Conectando',
+    '***.982.247-**',
+  ])
+    expect(html).toContain(told)
+  expect(statePage(state, 'en-US')).toContain('Missing software')
+  expect(statePage({ ...state, lacking: [] }, 'en-US')).not.toContain('Missing software')
 })
 
 test('its address works once, and a page of nobody’s session tells nothing', async () => {

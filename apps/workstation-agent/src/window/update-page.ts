@@ -4,7 +4,7 @@ import type { AgentHome } from '../home.ts'
 import { page } from '../prompt/page-frame.ts'
 import type { PromptLanguage } from '../prompt/texts.ts'
 import { packageFor } from '../update/offer.ts'
-import { offerIn, update } from '../update/update.ts'
+import { offerIn, update, waitingUpdate } from '../update/update.ts'
 import { windowTexts } from './window-texts.ts'
 
 /** A newer version, and why it is not installed from here. */
@@ -15,7 +15,7 @@ export interface UpdateOffer {
 
 export function updateOffer(home: AgentHome, executable: string | undefined): UpdateOffer | undefined {
   const offer = offerIn(home)
-  if (!offer || home.readUpdated()?.version === offer.version) return undefined
+  if (!offer || waitingUpdate(home) === offer.version) return undefined
   const hindrance = executable === undefined ? 'sources' : packageFor(offer) ? undefined : 'elsewhere'
   return { version: offer.version, hindrance }
 }

@@ -24,7 +24,7 @@ export interface WindowRequest {
 }
 
 /** The pages; undefined for an address that none has. */
-export type WindowPages = (request: WindowRequest) => Promise<string | undefined>
+type WindowPages = (request: WindowRequest) => Promise<string | undefined>
 
 /** Pages that need no session. */
 export type Refusal = 'no-session' | 'not-found' | 'not-from-here'
