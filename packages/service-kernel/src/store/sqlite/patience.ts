@@ -47,12 +47,11 @@ export class PatientConnection implements DatabaseConnection {
 
   /** A transaction has the lock since it began, and must not let others in between its statements. */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { isTransaction, pause, waiting } = this.#turns
-    const mayWait = !isTransaction()
     try {
       return await this.#inner.executeQuery<Row>(query)
     } catch (error) {
-      if (!mayWait || !isBusy(error)) throw error
+      const { isTransaction, pause, waiting } = this.#turns
+      if (!isBusy(error) || isTransaction()) throw error
       return waiting(() => patiently(() => this.#inner.executeQuery<Row>(query), pause))
     }
   }
