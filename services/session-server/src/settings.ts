@@ -179,6 +179,10 @@ export const sessionServerSettings = serviceSettings(
           description: 'Name of the house, which holders read where they are asked at their workstations.',
         }),
       ),
+      OfflineNoticeHours: count(
+        { minimum: 1, maximum: 8760, default: 72 },
+        'Hours a workstation is offline before operators are told (Notices); computers are switched off over night and at weekends.',
+      ),
       EnrolmentMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes an enrolment code is good for.'),
       PingSeconds: count(
         { minimum: 1, maximum: 600, default: 30 },
