@@ -10,6 +10,7 @@ import { openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
 import type { Context } from './context.ts'
 import { eventText } from './parts/console/audit.ts'
+import { conditionsOf } from './parts/console/conditions.ts'
 import { sealedHolderPins, sealedTokenLogins } from './parts/tokens/kept-pins.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
 import { refuseUnlessOnly } from './routes/only-process.ts'
@@ -52,7 +53,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
     }
     for (const app of Object.values(surfaces)) refuseUnlessOnly(app, parts.lease, Object.values(paths))
     startWorking(parts)
-    watchReadiness(context, { service: 'session-server' })
+    watchReadiness(context, { service: 'session-server', conditions: () => conditionsOf(context, parts) })
     return { surfaces }
   },
 })

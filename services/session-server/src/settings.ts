@@ -208,6 +208,10 @@ export const sessionServerSettings = serviceSettings(
         description:
           'That version as packages: Platform (`linux-x64`, `win32-x64`, `darwin-arm64` …), Url and Sha256. An agent installs one on its holder’s word, and only these bytes.',
       }),
+      OfflineNoticeHours: count(
+        { minimum: 1, maximum: 8760, default: 72 },
+        'Hours a workstation is offline before operators are told (Notices); computers are switched off over night and at weekends.',
+      ),
       EnrolmentMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes an enrolment code is good for.'),
       PingSeconds: count(
         { minimum: 1, maximum: 600, default: 30 },

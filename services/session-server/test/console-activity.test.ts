@@ -265,6 +265,9 @@ for (const database of databases) {
         lockedCpfs: 1,
         signer: { endpoint: 'http://127.0.0.1:9', reachable: false },
         allowance: 7,
+        notices: expect.arrayContaining([
+          { cause: 'cpfs-locked', who: `***.${locked.slice(3, 6)}.${locked.slice(6, 9)}-**` },
+        ]),
       })
       const since = encodeURIComponent(plus(world.clock(), -3 * DAY).toISOString())
       expect((await browser.call('GET', `/api/overview?since=${since}`)).body.signaturesToday.signed).toBe(2)

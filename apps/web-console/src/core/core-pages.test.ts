@@ -158,7 +158,7 @@ test('a session that waits is found by its state, shown without its content and 
   const { page } = await enter('/', { locale: 'pt-BR', provoked: /401|422/ })
   await page.getByRole('link', { name: 'Sessões de assinatura' }).click()
   await page.getByRole('row', { name: /Concluída/ }).waitFor()
-  await page.getByLabel('Estado').selectOption('Aguarda a pessoa')
+  await page.getByLabel('Situação').selectOption('Aguarda a pessoa')
   await page.getByLabel('Conta').selectOption({ value: world.client.subscriptionId })
   await press(page, 'Buscar')
   await page.waitForURL(/status=Pending/)

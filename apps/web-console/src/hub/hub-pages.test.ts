@@ -214,7 +214,7 @@ test('sessions are seen without their values and ended; the audit tells what was
     .click()
   await page
     .getByRole('row', { name: /1 hash, SHA-256/ })
-    .getByText('Certo')
+    .getByText('Sucesso')
     .waitFor()
   await page.getByLabel('O que foi feito').selectOption('Autorização')
   await press(page, 'Buscar')
@@ -222,6 +222,21 @@ test('sessions are seen without their values and ended; the audit tells what was
   await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['Autorização'])
   await page.getByText('EN', { exact: true }).first().click()
   await page.getByRole('rowheader', { name: 'Authorization' }).waitFor()
+
+  // Whoever calls for help is found by her CPF, and shown masked.
+  const found = async (path: string, cpf: string) => {
+    await page.getByRole('navigation').first().getByRole('link', { name: path }).click()
+    await page.getByRole('textbox', { name: 'CPF or CNPJ' }).or(page.getByLabel('CPF or CNPJ')).first().fill(cpf)
+    await press(page, 'Search')
+    await page.waitForURL(/identifier=\d{11}/)
+  }
+  const mask = `***.${ANA.cpf.slice(3, 6)}.${ANA.cpf.slice(6, 9)}-**`
+  for (const path of ['Sessions', 'Uses']) {
+    await found(path, ANA.cpf.replace(/^(\d{3})(\d{3})(\d{3})/, '$1.$2.$3-'))
+    await page.getByText(`CPF ${mask}`).first().waitFor()
+    await found(path, '22233344405')
+    await said(page, 'Nothing matches')
+  }
 })
 
 test('a provider that is left alone after failures is told on the first page, with what went wrong', async () => {

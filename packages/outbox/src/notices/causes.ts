@@ -102,6 +102,14 @@ const causes = {
       'en-US': 'What it signs waits or is refused. Look at its file, its token and its password.',
     },
   },
+  token: {
+    severity: 'warning',
+    title: { 'pt-BR': 'Um token do servidor não pode ser usado', 'en-US': 'A token of the server cannot be used' },
+    advice: {
+      'pt-BR': 'Os titulares dele não assinam. Verifique o leitor, o HSM, o módulo PKCS#11 e o PIN.',
+      'en-US': 'Its holders cannot sign. Look at the reader, the HSM, its PKCS#11 module and the PIN.',
+    },
+  },
   'signing-profile': {
     severity: 'critical',
     title: { 'pt-BR': 'Um perfil não assina', 'en-US': 'A profile does not sign' },
@@ -245,6 +253,31 @@ const causes = {
     advice: {
       'pt-BR': 'Verifique a pasta de saída e as permissões.',
       'en-US': 'Look at the output folder and at its rights.',
+    },
+  },
+  // Conditions of what the service looks after: none of them is a check of readiness.
+  'held-certificates-expiring': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Certificados de titulares expiram em breve', 'en-US': 'Certificates of holders expire soon' },
+    advice: {
+      'pt-BR': 'Depois disso eles não assinam mais. Os titulares precisam renová-los.',
+      'en-US': 'They sign no more after that. Their holders must renew them.',
+    },
+  },
+  'agents-offline': {
+    severity: 'warning',
+    title: { 'pt-BR': 'Estações não se conectam há muito tempo', 'en-US': 'Workstations have not connected for long' },
+    advice: {
+      'pt-BR': 'Os titulares delas não assinam. Verifique o agente e o computador, ou revogue a estação.',
+      'en-US': 'Their holders cannot sign. Look at the agent and the computer, or revoke the workstation.',
+    },
+  },
+  'cpfs-locked': {
+    severity: 'warning',
+    title: { 'pt-BR': 'CPFs estão bloqueados por PINs errados', 'en-US': 'CPFs are locked after wrong PINs' },
+    advice: {
+      'pt-BR': 'Eles não abrem sessões até o fim do bloqueio. Na página Bloqueios se vê quem e se limpa.',
+      'en-US': 'They open no session until it ends. The page Lockouts says who, and clears it.',
     },
   },
 } as const satisfies Readonly<Record<string, Cause>>

@@ -12,6 +12,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { testMailSettings } from '../mail/test-support/mail-world.ts'
 import { describeCauses, type NoticeSettings, noticeRules, watchReadiness } from './index.ts'
+import type { NoticesOptions } from './notices.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const TO = 'operacao@empresa.example'
@@ -19,7 +20,10 @@ const TO = 'operacao@empresa.example'
 const silent: NoticeSettings = { Recipients: [], Language: 'en-US', AfterMinutes: 2 }
 
 /** A service whose check `database` is as it is said, watched by a mail address and a webhook. */
-async function world({ Notices = {}, except = [] }: { Notices?: Partial<NoticeSettings>; except?: string[] } = {}) {
+async function world({
+  Notices = {},
+  ...options
+}: { Notices?: Partial<NoticeSettings> } & Partial<NoticesOptions> = {}) {
   const clock = testClock()
   let statusOfReceiver = 200
   const receiver = await startReceiver((_, response) => void response.writeHead(statusOfReceiver).end())
@@ -46,7 +50,7 @@ async function world({ Notices = {}, except = [] }: { Notices?: Partial<NoticeSe
         Email: testMailSettings(smtp.port),
       },
     },
-    { service: 'session-server', except },
+    { service: 'session-server', ...options },
   )
   const types = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
   return {
@@ -115,6 +119,28 @@ describe('notices to operators', () => {
       'session-server: The database takes no changes',
       'session-server: Still: The database takes no changes',
       'session-server: Over: The database takes no changes',
+    ])
+  })
+
+  test('tell what is no check of readiness, once, and not its end while it cannot be found out', async () => {
+    let found: 'locked' | 'none' | 'unknown' = 'locked'
+    const conditions = async () => {
+      if (found === 'unknown') throw new Error('the database is away')
+      return [{ name: 'cpfs-locked', ok: found === 'none', detail: '***.982.247-**' }]
+    }
+    const { readiness, later, types, subjects } = await world({ conditions })
+    await later(0)
+    await later(2 * MINUTE)
+    expect(await readiness.verdict()).toMatchObject({ ready: true })
+    found = 'unknown'
+    for (let times = 0; times < 5; times++) await later(MINUTE)
+    expect(types()).toEqual(['notice.began'])
+    found = 'none'
+    await later(MINUTE)
+    await later(2 * MINUTE)
+    expect(subjects()).toEqual([
+      'session-server: CPFs are locked after wrong PINs',
+      'session-server: Over: CPFs are locked after wrong PINs',
     ])
   })
 

@@ -18,6 +18,11 @@ export interface NoticesOptions {
   readonly service: string
   /** Checks that the service tells of in words of its own, by name up to the first colon. */
   readonly except?: readonly string[]
+  /**
+   * What is not as it should be with those the service works for, in the form of red checks: operators are told of it,
+   * and the service is as ready as before.
+   */
+  readonly conditions?: () => Promise<readonly NamedCheck[]>
 }
 
 /** Tells operators of red checks. */
@@ -62,6 +67,7 @@ class ReadinessWatch implements Notices {
   readonly #options: NoticesOptions
   readonly #channels: readonly Channel[]
   readonly #troubles = new Map<string, Trouble>()
+  #last: readonly NamedCheck[] = []
   #turn: Promise<void> = Promise.resolve()
   #stop: () => void = () => {}
 
@@ -88,7 +94,7 @@ class ReadinessWatch implements Notices {
 
   look(): Promise<void> {
     this.#turn = this.#turn.then(async () => {
-      const { checks } = await this.#context.readiness.verdict()
+      const checks = [...(await this.#context.readiness.verdict()).checks, ...(await this.#conditions())]
       const now = this.#context.clock()
       this.#notice(
         checks.filter(({ name }) => !this.#options.except?.includes(name.split(':', 1)[0]!)),
@@ -97,6 +103,16 @@ class ReadinessWatch implements Notices {
       for (const [check, trouble] of this.#troubles) await this.#tellAll(check, trouble, now)
     })
     return this.#turn
+  }
+
+  /** Those of before where they cannot be found out: the database is a trouble of its own. */
+  async #conditions(): Promise<readonly NamedCheck[]> {
+    try {
+      this.#last = (await this.#options.conditions?.()) ?? []
+    } catch (error) {
+      this.#context.logger.error({ err: error }, 'conditions to be told of could not be found out')
+    }
+    return this.#last
   }
 
   #notice(checks: readonly NamedCheck[], now: Date): void {

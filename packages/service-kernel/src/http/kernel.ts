@@ -52,7 +52,7 @@ export interface Kernel {
   unknownPage: (request: FastifyRequest) => AnsweredPage | undefined
 }
 
-export interface AnsweredPage {
+interface AnsweredPage {
   readonly page: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -44,9 +44,10 @@ function unknownPage({ title }: SurfaceDefinition, request: FastifyRequest) {
     language,
     title: say('title'),
     style: FRONT_STYLE,
-    content: `<header>${SEAL}<span>${escapeHtml(title[language])}</span>${languageSwitch(language, say('languages'))}</header>
+    content: `<header>${SEAL}<span translate="no">Chancela</span>${languageSwitch(language, say('languages'))}</header>
 <main>
 <h1>${escapeHtml(say('title'))}</h1>
+<p class="summary">${escapeHtml(title[language])}</p>
 <p>${escapeHtml(say('nothing'))} <code>${escapeHtml(pathOf(request))}</code></p>
 <p><a href="${home(pathOf(request))}">${escapeHtml(say('back'))}</a></p>
 </main>`,

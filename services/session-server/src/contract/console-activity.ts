@@ -149,6 +149,9 @@ export const clearLockout = {
   refusals: ['LOCKOUT_NOT_FOUND'],
 } as const
 
+/** What operators are told of besides the checks of readiness. */
+export const noticeCauses = ['held-certificates-expiring', 'agents-offline', 'cpfs-locked'] as const
+
 export const readOverview = {
   method: 'GET',
   path: '/api/overview',
@@ -168,6 +171,13 @@ export const readOverview = {
     lockedCpfs: Count,
     signer: Type.Object({ endpoint: Text, reachable: Type.Boolean() }),
     allowance: orNull(Count),
+    notices: Type.Array(
+      Type.Object({
+        cause: Type.Enum([...noticeCauses]),
+        who: Type.String({ description: 'A few of whom it is about; a CPF is masked.' }),
+      }),
+      { description: 'What operators are told of besides the checks of readiness.' },
+    ),
   }),
   access: 'overview.read',
 } as const

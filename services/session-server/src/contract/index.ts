@@ -11,7 +11,14 @@ export {
   readApproval,
   signApproved,
 } from './approvals.ts'
-export { listHistory, listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
+export {
+  listHistory,
+  listLockouts,
+  listSessions,
+  listSignatures,
+  noticeCauses,
+  readOverview,
+} from './console-activity.ts'
 export { importCertificate, listCertificates, setCertificatePin } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'
 export { eventTypes } from './console-events.ts'

@@ -100,3 +100,16 @@ export async function countExpiring(db: Db<Tables>, from: Date, to: Date): Promi
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Whose certificates end in a time, soonest first; the list is for a mail. */
+export const certificatesEnding = (db: Db<Tables>, from: Date, to: Date) =>
+  db
+    .selectFrom('certificate')
+    .select(['subject_name as name', 'cpf'])
+    .where('removed_at', 'is', null)
+    .where('not_after', '>=', from.toISOString())
+    .where('not_after', '<', to.toISOString())
+    .orderBy('not_after')
+    .orderBy('id')
+    .limit(1000)
+    .execute()

@@ -60,7 +60,7 @@ export const applicationsTexts: Catalogue<typeof english> = {
     wasEnabled: '{{name}} está ativa.',
     keys: 'Chaves de {{name}}',
     noKeys: 'Nenhuma chave ainda.',
-    columns: { description: 'Chave', created: 'Criada', lastUse: 'Último uso', expires: 'Expira', state: 'Estado' },
+    columns: { description: 'Chave', created: 'Criada', lastUse: 'Último uso', expires: 'Expira', state: 'Situação' },
     never: 'nunca',
     newKey: 'Nova chave',
     newKeyOf: 'Nova chave de {{name}}',

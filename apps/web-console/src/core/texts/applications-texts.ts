@@ -69,7 +69,7 @@ export const applicationsTexts: Catalogue<typeof english> = {
     deleted: '{{name}} foi excluída.',
     columns: {
       name: 'Aplicação',
-      state: 'Estado',
+      state: 'Situação',
       roles: 'Papéis',
       created: 'Criada',
     },

@@ -109,7 +109,7 @@ export const sessionsTexts: Catalogue<typeof english> = {
     },
     columns: {
       created: 'Início',
-      status: 'Estado',
+      status: 'Situação',
       application: 'Aplicação',
       documents: 'Documentos',
       until: 'Terminou ou termina',

@@ -48,7 +48,7 @@ export const subjectsTexts: Catalogue<typeof english> = {
     },
     columns: {
       subject: 'Pessoa',
-      state: 'Estado',
+      state: 'Situação',
       consent: 'Consentimento',
       enrolled: 'Cadastro',
       deleted: 'Exclusão',

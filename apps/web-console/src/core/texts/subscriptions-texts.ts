@@ -42,7 +42,7 @@ export const subscriptionsTexts: Catalogue<typeof english> = {
     enabled: '{{name}} está ativa.',
     columns: {
       name: 'Conta',
-      state: 'Estado',
+      state: 'Situação',
       id: 'Id',
       created: 'Criada',
       more: 'Tem',

@@ -14,6 +14,7 @@ import { BackToProviders } from './back-to-providers.tsx'
 import { asNew, draftOfPreset } from './provider-draft.ts'
 import { ProviderFields } from './provider-fields.tsx'
 import classes from './providers.module.css'
+import { usePresetName } from './use-preset-name.ts'
 
 /** Adds a provider, beginning with what is known of it. */
 export function NewProviderPage() {
@@ -30,6 +31,7 @@ export function NewProviderPage() {
 function NewProviderForm({ known: { presets, knobs } }: { known: Presets }) {
   const { t } = useTranslation('hub-providers')
   const navigate = useNavigate()
+  const nameOf = usePresetName()
   const [preset, setPreset] = useState(presets[0]!)
   const [draft, setDraft] = useState(() => draftOfPreset(preset))
   const [failure, setFailure] = useState<unknown>()
@@ -58,7 +60,7 @@ function NewProviderForm({ known: { presets, knobs } }: { known: Presets }) {
         label={t('form.preset')}
         description={t('form.presetHint')}
         value={preset.name}
-        data={presets.map(({ name, title }) => ({ value: name, label: title }))}
+        data={presets.map((one) => ({ value: one.name, label: nameOf(one) }))}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <ProviderFields

@@ -23,6 +23,7 @@ import { ProviderForm } from './provider-form.tsx'
 import classes from './providers.module.css'
 import { SwitchButton } from './switch-button.tsx'
 import { TestDialog } from './test-dialog.tsx'
+import { usePresetName } from './use-preset-name.ts'
 
 /** One provider: its address, whether it answers, and the hub's client there. */
 export function ProviderPage() {
@@ -113,6 +114,7 @@ function Content({ provider, presets }: { provider: Provider; presets: Presets }
 function FactsPanel({ provider, presets: { presets } }: { provider: Provider; presets: Presets }) {
   const { t } = useTranslation('hub-providers')
   const { dateAndMinute } = useFormats()
+  const nameOf = usePresetName()
   const { callbackUri, preset, createdAt, updatedAt, lastFailure } = provider
   return (
     <Panel title={t('facts.title')} lead={t('facts.lead')}>
@@ -123,7 +125,7 @@ function FactsPanel({ provider, presets: { presets } }: { provider: Provider; pr
       <Facts
         dense
         rows={[
-          [t('facts.preset'), presets.find(({ name }) => name === preset)?.title ?? preset],
+          [t('facts.preset'), nameOf(presets.find(({ name }) => name === preset) ?? { name: preset, title: preset })],
           [t('facts.created'), dateAndMinute(createdAt)],
           [t('facts.updated'), dateAndMinute(updatedAt)],
         ]}

@@ -30,7 +30,7 @@ const english = {
     AuthenticationSession: 'authentication only',
   },
   useAction: { authorize: 'Authorization', certificate: 'Certificate read', sign: 'Signature', end: 'End' },
-  outcome: { ok: 'Well', failed: 'Failed' },
+  outcome: { ok: 'Succeeded', failed: 'Failed' },
 } as const
 
 /** The texts of the frame and of what several pages share. */
@@ -66,7 +66,7 @@ export const commonTexts: Catalogue<typeof english> = {
       AuthenticationSession: 'só autenticação',
     },
     useAction: { authorize: 'Autorização', certificate: 'Leitura do certificado', sign: 'Assinatura', end: 'Fim' },
-    outcome: { ok: 'Certo', failed: 'Falhou' },
+    outcome: { ok: 'Sucesso', failed: 'Falha' },
   },
 }
 

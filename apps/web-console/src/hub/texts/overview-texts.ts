@@ -35,7 +35,7 @@ export const overviewTexts: Catalogue<typeof english> = {
     failures: 'Falhas de hoje',
     sinceMidnight: 'desde a meia-noite',
     providers: 'Provedores',
-    columns: { name: 'Provedor', state: 'Estado', failure: 'Última falha' },
+    columns: { name: 'Provedor', state: 'Situação', failure: 'Última falha' },
     none: 'nenhuma',
     noProvider: 'Ainda não há provedor: ninguém pode assinar.',
     addProvider: 'Adicionar um',

@@ -61,6 +61,10 @@ const english = {
   form: {
     preset: 'Preset',
     presetHint: 'What is known of the provider; all of it can be changed.',
+    presetNames: {
+      genericPsc: 'Another PSC of ICP-Brasil',
+      csc: 'Cloud Signature Consortium API {{version}} (remote signing, ETSI TS 119 432)',
+    },
     names: 'As others see it',
     serviceName: 'Service name',
     serviceNameHint: 'As applications name it; letters, digits, points, hyphens and underscores.',
@@ -124,8 +128,8 @@ export const providersTexts: Catalogue<typeof english> = {
     testWell: 'Está tudo certo.',
     testBad: 'Algo não está certo.',
     testAgain: 'Testar de novo',
-    checkOk: 'Certo',
-    checkFailed: 'Errado',
+    checkOk: 'Em ordem',
+    checkFailed: 'Com problema',
     done: 'Pronto',
     addTitle: 'Adicionar provedor',
     addLead: 'Comece pelo que se sabe dele; o client id e o segredo vêm do provedor.',
@@ -161,6 +165,10 @@ export const providersTexts: Catalogue<typeof english> = {
     form: {
       preset: 'Modelo',
       presetHint: 'O que se sabe do provedor; tudo pode ser alterado.',
+      presetNames: {
+        genericPsc: 'Outro PSC da ICP-Brasil',
+        csc: 'API do Cloud Signature Consortium {{version}} (assinatura remota, ETSI TS 119 432)',
+      },
       names: 'Como os outros o veem',
       serviceName: 'Nome do serviço',
       serviceNameHint: 'Como as aplicações o chamam; letras, dígitos, pontos, hífens e sublinhados.',

@@ -54,7 +54,7 @@ export const workstationsTexts: Catalogue<typeof english> = {
     caption: 'Estações',
     empty: 'Nenhuma estação ainda',
     emptyText: 'Adicione uma; o código que você recebe registra o agente na máquina do titular.',
-    columns: { name: 'Nome', state: 'Estado', holders: 'Titulares', certificates: 'Certificados' },
+    columns: { name: 'Nome', state: 'Situação', holders: 'Titulares', certificates: 'Certificados' },
     agent: 'agente {{version}}',
     seen: 'vista por último em {{time}}',
     add: 'Adicionar estação',

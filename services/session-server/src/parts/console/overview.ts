@@ -2,11 +2,13 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
 import { type CertificateStatus, certificateStatuses } from '../../contract/common.ts'
+import type { NoticeCondition } from '../../rules/notice-conditions.ts'
 import { countLiveSessions, countSignatures } from '../../store/console-activity.ts'
 import { countByStatus, countExpiring } from '../../store/console-certificates.ts'
 import type { PinFailures } from '../sessions/pin-failures.ts'
 import type { WorkstationAdmin } from '../workstations/workstation-admin.ts'
 import { statusTime } from './certificates.ts'
+import { conditionsOf } from './conditions.ts'
 
 const SOON = 30 * DAY
 
@@ -15,7 +17,7 @@ export interface OverviewParts {
   readonly workstationAdmin: Pick<WorkstationAdmin, 'list'>
 }
 
-type OverviewContext = Pick<Context, 'store' | 'settings' | 'readiness'>
+type OverviewContext = Pick<Context, 'store' | 'settings' | 'readiness' | 'certificates'>
 
 export async function overview(context: OverviewContext, parts: OverviewParts, since: Date, now: Date) {
   const { store, settings } = context
@@ -35,8 +37,12 @@ export async function overview(context: OverviewContext, parts: OverviewParts, s
     lockedCpfs: lockouts.filter(({ locked }) => locked).length,
     signer: { endpoint: settings.Signer.Endpoint, reachable: await isSignerReachable(context) },
     allowance: settings.Sessions.SignatureAllowance ?? null,
+    notices: noticesIn(await conditionsOf({ ...context, clock: () => now }, parts)),
   }
 }
+
+const noticesIn = (conditions: readonly NoticeCondition[]) =>
+  conditions.filter(({ ok }) => !ok).map(({ name: cause, detail: who = '' }) => ({ cause, who }))
 
 const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
   Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
