@@ -41,14 +41,17 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     },
   )
 
-  once('of several of the authorized person it is the newest, though the token is bound to another: nothing is signed', async () => {
-    world.provider.quirks.listAllCertificates = true
-    const session = await world.session({ holder: 'bruno-lima', certificate: 'bruno-lima' })
-    const document = newDocument()
-    expect(outcomeOf(await world.sign(session, document.hash))).toBe('422 CertificateAliasNotFound')
-    const { body } = await world.sign(session, document.hash, { certificateAlias: 'bruno-lima' })
-    expect(document.isSignedBy(body, 'bruno-lima')).toBe(true)
-  })
+  once(
+    'of several of the authorized person it is the newest, though the token is bound to another: nothing is signed',
+    async () => {
+      world.provider.quirks.listAllCertificates = true
+      const session = await world.session({ holder: 'bruno-lima', certificate: 'bruno-lima' })
+      const document = newDocument()
+      expect(outcomeOf(await world.sign(session, document.hash))).toBe('422 CertificateAliasNotFound')
+      const { body } = await world.sign(session, document.hash, { certificateAlias: 'bruno-lima' })
+      expect(document.isSignedBy(body, 'bruno-lima')).toBe(true)
+    },
+  )
 
   test('it is asked for once, and the same for the life of the session', async () => {
     const session = await world.session({ type: 'SignatureSession' })

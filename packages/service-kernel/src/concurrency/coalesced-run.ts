@@ -1,19 +1,21 @@
 export interface CoalescedRunOptions {
-  /** Waits one turn of the event loop before each run, so that requests of the same turn share it. Default false. */
-  readonly gathers?: boolean
+  /** Waits one turn of the event loop before each run, or for this, so that requests of that time share it. Default false. */
+  readonly gathers?: boolean | (() => Promise<void>)
 }
+
+const oneTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs work for many callers at once, never concurrently: all requests made while it runs share the next run. */
 export class CoalescedRun {
   readonly #work: () => Promise<void>
-  readonly #gathers: boolean
+  readonly #gather: (() => Promise<void>) | undefined
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
   /** A request made before `work` is called is served by that call, if `work` reads its input before it awaits. */
   constructor(work: () => Promise<void>, { gathers = false }: CoalescedRunOptions = {}) {
     this.#work = work
-    this.#gathers = gathers
+    this.#gather = gathers === true ? oneTurn : gathers || undefined
   }
 
   /** Resolves when a run that began after this call has ended. */
@@ -30,7 +32,7 @@ export class CoalescedRun {
   async #after(running: Promise<void>): Promise<void> {
     // Callers of the previous run get its failure; the next run is independent.
     await running.catch(() => {})
-    if (this.#gathers) await new Promise(setImmediate)
+    if (this.#gather) await this.#gather()
     this.#next = undefined
     this.#running = this.#work()
     await this.#running

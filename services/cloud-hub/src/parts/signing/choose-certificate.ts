@@ -35,10 +35,9 @@ export function chooseCertificate(
 ): ReadCertificate | undefined {
   const valid = held.filter(({ certificate: { notBefore, notAfter } }) => notBefore <= now && now <= notAfter)
   const named = authorized ? valid.filter((each) => isNamed(each, authorized)) : []
-  return (named.length > 0 ? named : valid)
-    .toSorted(
-      (a, b) => b.certificate.notBefore.getTime() - a.certificate.notBefore.getTime() || (a.alias < b.alias ? -1 : 1),
-    )[0]
+  return (named.length > 0 ? named : valid).toSorted(
+    (a, b) => b.certificate.notBefore.getTime() - a.certificate.notBefore.getTime() || (a.alias < b.alias ? -1 : 1),
+  )[0]
 }
 
 /** Whether it is a certificate of this person, or of this company itself. */

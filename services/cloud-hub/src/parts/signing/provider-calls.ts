@@ -59,7 +59,11 @@ export class ProviderCalls {
   }
 
   /** The signatures of each ask, base64: one provider call for all of them. */
-  async sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
+  sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
+    return this.#uses.during(() => this.#sign(task, asks))
+  }
+
+  async #sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
     await this.#begin(task, asks)
     const began = performance.now()
     const hashes = asks.flatMap((ask) => ask.hashes)
