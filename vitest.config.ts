@@ -43,6 +43,7 @@ const proofs = [
   '{packages,apps}/*/src/**/prove-published.test.ts',
   'packages/academic-documents/src/representations/prove-pdfa.test.ts',
   'services/*/test/prove-published.test.ts',
+  'services/session-server/test/prove-agent-package.test.ts',
 ]
 
 /** One process reads many files and keeps the modules: importing the suite takes longer than most files' tests. */

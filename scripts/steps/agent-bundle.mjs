@@ -1,6 +1,5 @@
 // The workstation agent in one file, from the sources: third-party packages included, native code beside it.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hindrance } from './say.mjs'
 
@@ -33,14 +32,13 @@ export async function bundleAgent(root) {
   }
 }
 
-/** The native part of pkcs11js for this machine; undefined where its install found no compiler. */
-export function addonHere() {
-  const require = createRequire(import.meta.url)
-  try {
-    return require.resolve('pkcs11js/build/Release/pkcs11.node')
-  } catch {
-    return undefined // optional, like the package itself
-  }
+/**
+ * The native part of pkcs11js for this machine; undefined where its install found no compiler.
+ * @param {string} root
+ */
+export function addonHere(root) {
+  const addon = join(root, 'node_modules/pkcs11js/build/Release/pkcs11.node')
+  return existsSync(addon) ? addon : undefined
 }
 
 /** What Node tells developers is nothing a holder can do something about; it begins with the first `require`. */

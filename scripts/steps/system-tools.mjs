@@ -20,6 +20,8 @@ const systemTools = {
   'systemd-analyze': { package: 'systemd', why: 'judges the unit files' },
   gio: { package: 'libglib2.0-bin', why: 'starts programs as desktops do' },
   setpriv: { package: 'util-linux', why: 'runs a service with the rights of its unit' },
+  unshare: { package: 'util-linux', why: 'gives a program a root of its own' },
+  script: { package: 'bsdutils', why: 'gives a program a terminal' },
   faketime: { package: 'faketime', why: 'lets the clock of one process jump' },
   prlimit: { package: 'util-linux', why: 'takes file descriptors away from a process' },
   'softhsm2-util': { package: 'softhsm2', why: 'is a PKCS#11 token' },

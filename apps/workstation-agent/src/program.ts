@@ -77,7 +77,7 @@ function addEnrolment(add: AddCommand, { print }: AgentContext): void {
     .argument('<code>')
     .action(async (url: string, code: string, { home }: HomeOption) => {
       const { name } = await enrol(home, url, code)
-      print(`This machine is enrolled as ${name}. Add a token or a file, then run chancela-agent run.`)
+      print(`This machine is enrolled as ${name}. Add a token or a file, then chancela-agent install.`)
     })
   add('status', 'Show where this machine is enrolled and whether the agent runs.').action(({ home }: HomeOption) =>
     print(status(new AgentHome(home))),

@@ -8,9 +8,9 @@ import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { AgentProblem } from '../agent-problem.ts'
 import { type BackOff, waitAfter } from '../back-off.ts'
 import { AgentHome, LOG_FILE } from '../home.ts'
+import { until } from './until.ts'
 
 const STARTS_WITHIN = 30 * SECOND
-const LOOK_EVERY = SECOND / 10
 
 /** Starts the keeper, and it the agent; resolves when the agent runs. */
 export async function runInBackground(program: readonly string[], folder: string, more: readonly string[]) {
@@ -35,11 +35,10 @@ async function started(home: AgentHome, keeper: ChildProcess): Promise<number> {
   keeper.once('error', ({ message }) => {
     failure = message
   })
-  for (const until = Date.now() + STARTS_WITHIN; Date.now() < until; await sleep(LOOK_EVERY)) {
-    const pid = home.runningProcess()
-    if (pid !== undefined) return pid
-    if (failure ?? keeper.exitCode) break
-  }
+  const hasEnded = () => (failure ?? keeper.exitCode) !== null
+  await until(() => home.runningProcess() !== undefined || hasEnded(), STARTS_WITHIN)
+  const pid = home.runningProcess()
+  if (pid !== undefined) return pid
   throw new AgentProblem(`The agent did not start: ${failure ?? `see ${join(home.folder, LOG_FILE)}`}.`)
 }
 

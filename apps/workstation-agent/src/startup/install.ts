@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { AgentProblem } from '../agent-problem.ts'
 import { AgentHome } from '../home.ts'
 import { entryOf } from './entry.ts'
+import { until } from './until.ts'
 import { type Command, type Way, waysOf } from './ways.ts'
+
+const STARTS_WITHIN = 30 * SECOND
 
 /** Writes the entry for the present user, or writes it anew, and starts the agent; returns what a person should know. */
 export async function install(program: readonly string[], folder: string): Promise<string> {
@@ -19,6 +21,8 @@ export async function install(program: readonly string[], folder: string): Promi
   await removeAll(ways, home)
   if (way.file) write(way.file.path, way.file.text)
   for (const command of way.begin) await must(command)
+  if (!(await until(() => home.runningProcess() !== undefined, STARTS_WITHIN)))
+    throw new AgentProblem(`The agent is installed (${way.place}), but does not start: try chancela-agent run.`)
   return [
     'The agent runs, and is started whenever you log in and whenever it has ended.',
     `Written: ${way.place}`,
@@ -69,13 +73,11 @@ async function remove({ file, remove }: Way): Promise<void> {
 
 /** A signature that runs is finished first. */
 const STOPS_WITHIN = 30 * SECOND
-const LOOK_EVERY = SECOND / 10
 
 async function stopped(home: AgentHome): Promise<void> {
   if (home.runningProcess() === undefined) return
   home.requestStop()
-  for (const until = Date.now() + STOPS_WITHIN; Date.now() < until; await sleep(LOOK_EVERY))
-    if (home.runningProcess() === undefined) return
+  if (await until(() => home.runningProcess() === undefined, STOPS_WITHIN)) return
   throw new AgentProblem(`The agent that runs as process ${home.runningProcess()} does not stop.`)
 }
 
