@@ -63,6 +63,36 @@ describe('the client of the hub', () => {
     expectTypeOf<SessionType>().toEqualTypeOf<ContractSessionType>()
   })
 
+  test('finds the eight operations of the specification, and four that are told as extensions', async () => {
+    const { body } = await hub().json('GET', '/openapi/v1.json')
+    const tagged = Object.entries<Record<string, { readonly tags?: readonly string[] }>>(body.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { tags = [] }]) => ({
+          operation: `${method.toUpperCase()} ${path}`,
+          isExtension: tags.includes('Extensions'),
+        })),
+    )
+    const ofApi = tagged.filter(({ operation }) => operation.includes('/api/'))
+    const named = (extensions: boolean) =>
+      ofApi.filter(({ isExtension }) => isExtension === extensions).map(({ operation }) => operation)
+    expect(named(false).sort()).toEqual([
+      'GET /api/sessions/certificate',
+      'GET /api/sessions/custom-state',
+      'GET /api/sessions/services',
+      'GET /api/sessions/services/{name}/availability',
+      'GET /api/v2/sessions/certificate',
+      'POST /api/sessions',
+      'POST /api/sessions/services/{name}',
+      'POST /api/sessions/sign-hash',
+    ])
+    expect(named(true).sort()).toEqual([
+      'GET /api/sessions/status',
+      'POST /api/sessions/chooser',
+      'POST /api/sessions/end',
+      'POST /api/sessions/sign-hashes',
+    ])
+  })
+
   test('binds a session to a list of documents, and tells what of it is left', async () => {
     const client = clientOf()
     const { authUrl } = await client.createServiceSession('nuvem', {
