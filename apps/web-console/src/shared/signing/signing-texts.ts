@@ -82,7 +82,7 @@ const english = {
     needs: {
       agent: 'The Chancela agent, enrolled with a code that your organization gave you.',
       token: 'The token or card in its reader, and its driver added to the agent: chancela-agent add-token.',
-      running: 'The agent running: chancela-agent run.',
+      running: 'The agent running: chancela-agent install starts it, now and whenever you log in.',
     },
     go: 'Make a test signature',
     again: 'Test again',
@@ -216,7 +216,7 @@ export const signingTexts: ThreeCatalogue<typeof english> = {
       needs: {
         agent: 'O agente do Chancela, registrado com um código que a sua organização deu a você.',
         token: 'O token ou cartão na leitora, e o driver adicionado ao agente: chancela-agent add-token.',
-        running: 'O agente em execução: chancela-agent run.',
+        running: 'O agente em execução: chancela-agent install o inicia, agora e sempre que você entra.',
       },
       go: 'Fazer uma assinatura de teste',
       again: 'Testar de novo',

@@ -82,7 +82,7 @@ export const spanish = {
     needs: {
       agent: 'El agente de Chancela, registrado con un código que le dio su organización.',
       token: 'El token o la tarjeta en el lector, y su controlador añadido al agente: chancela-agent add-token.',
-      running: 'El agente en ejecución: chancela-agent run.',
+      running: 'El agente en ejecución: chancela-agent install lo inicia ahora y en cada inicio de sesión.',
     },
     go: 'Hacer una firma de prueba',
     again: 'Probar de nuevo',
