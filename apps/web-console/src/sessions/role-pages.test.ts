@@ -107,6 +107,7 @@ test('support sees the pages it may read, and the buttons that help holders', as
     'Certificates',
     'Workstations',
     'Sessions',
+    'History',
     'Signatures',
     'PIN lockouts',
   ])
