@@ -235,7 +235,7 @@ describe.each(databases)('a session bound to a list on %s', (database) => {
 
   const faults: readonly (readonly [string, Fault, string, string])[] = [
     ['500', { status: 500, body: 'oops' }, '500 ProviderError', 'sent'],
-    ['a connection dropped after signing', 'drop-after-signing', '500 ProviderTimeout', 'sent'],
+    ['a connection dropped after signing', 'drop-after-signing', '500 ProviderConnectionLost', 'sent'],
     ['a wrong signature', 'wrong-signature', '500 InvalidProviderSignature', 'sent'],
     ['refused request', { status: 400, body: { error: 'invalid_request' } }, '500 ProviderError', 'open'],
   ]
