@@ -2,9 +2,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, PASSWORD, refusal } from '@chancela/testkit/console'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { consoleRights } from '../src/contract/console-rights.ts'
-import { type SessionServerSettings, sessionServerRules } from '../src/settings.ts'
+import { type SessionServerSettings, sessionServerRules, sessionServerSettings } from '../src/settings.ts'
 import {
   type Account,
   client,
@@ -385,14 +386,13 @@ for (const database of databases) {
 }
 
 describe('the settings of signing in', () => {
-  const silent = { Email: { Enabled: false }, Notices: { Recipients: [] }, ServerTokens: { Tokens: [] } }
+  const everyDefault = () => Value.Create(sessionServerSettings) as SessionServerSettings
+  const told = (changes: Partial<SessionServerSettings>) =>
+    sessionServerRules.flatMap((rule) => rule({ ...everyDefault(), ...changes })).map(({ key }) => key)
   const breaches = (oidc: object, auth: object = {}) => {
-    const Auth = { Password: true, CookieName: 'console', ...auth }
-    const Certificates = { RecheckMinutes: 15, StaleAfterMinutes: 240 }
-    const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth, Certificates, ...silent }
-    return sessionServerRules
-      .flatMap((rule) => rule(settings as unknown as SessionServerSettings))
-      .map(({ key }) => key)
+    const { Oidc, Auth } = everyDefault()
+    const Administrators = ['ana@example.com']
+    return told({ Oidc: { ...Oidc, Administrators, ...oidc }, Auth: { ...Auth, ...auth } })
   }
 
   test('an enabled provider needs issuer, client and administrators', () => {
@@ -417,17 +417,11 @@ describe('the settings of signing in', () => {
   })
 
   test('a certificate is judged again before it is stale', () => {
-    const told = (StaleAfterMinutes: number) =>
-      sessionServerRules.flatMap((rule) =>
-        rule({
-          Oidc: { Enabled: false },
-          Auth: { Password: true, CookieName: 'console' },
-          Certificates: { RecheckMinutes: 15, StaleAfterMinutes },
-          ...silent,
-        } as unknown as SessionServerSettings),
-      )
-    expect(told(16)).toEqual([])
-    expect(told(15).map(({ key }) => key)).toEqual(['Certificates:StaleAfterMinutes'])
+    const { Certificates } = everyDefault()
+    const stale = (StaleAfterMinutes: number) =>
+      told({ Certificates: { ...Certificates, RecheckMinutes: 15, StaleAfterMinutes } })
+    expect(stale(16)).toEqual([])
+    expect(stale(15)).toEqual(['Certificates:StaleAfterMinutes'])
   })
 
   test('somebody can sign in', () => {
