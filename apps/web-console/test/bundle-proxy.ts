@@ -31,7 +31,7 @@ export async function swapBundle(folder: string, service: string | (() => string
     const origin = typeof service === 'string' ? service : service()
     const onward = request(new URL(asked.url ?? '/', origin), { method: asked.method ?? 'GET', headers }, (said) => {
       const { 'content-length': _, etag: __, ...page } = said.headers
-      if (!said.headers['content-type']?.startsWith('text/html')) {
+      if (!isOfBundle(said)) {
         said.pipe(answer.writeHead(said.statusCode!, said.headers))
         return
       }
@@ -45,6 +45,11 @@ export async function swapBundle(folder: string, service: string | (() => string
     asked.pipe(onward)
   }
 }
+
+/** Pages that the service writes itself have no scripts, and a policy that allows none. */
+const isOfBundle = ({ headers }: IncomingMessage): boolean =>
+  !!headers['content-type']?.startsWith('text/html') &&
+  !!headers['content-security-policy']?.toString().includes('script-src')
 
 async function answerFile(path: string, answer: ServerResponse) {
   const content = await readFile(path).catch(() => undefined)
