@@ -33,3 +33,8 @@ test.each([
   expect(toldByLog(guilty)).toEqual([`${secret} in: ${guilty.trimEnd()}`])
   expect(toldByLog(line({ text: 'app a-long-name-of-a-cookie' }))).toEqual([])
 })
+
+test('a key that a test made up of one character is none', () => {
+  rememberCredentials({ 'X-Api-Key': `nobody|${'x'.repeat(43)}` })
+  expect(toldByLog(line({ url: `/api/sessions/${'x'.repeat(90)}` }))).toEqual([])
+})

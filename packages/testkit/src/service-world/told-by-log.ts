@@ -12,6 +12,9 @@ const CREDENTIAL = /^(cookie|authorization|x-api-key|.*-(token|ticket))$/i
 /** Shorter ones may be words. */
 const SHORTEST = 16
 
+/** Tests make values up of one character, and put the same into addresses, which logs may tell. */
+const FEWEST_CHARACTERS = 4
+
 const sent = new Set<string>()
 
 /** Remembers the credentials of a call, so that logs can be searched for them. */
@@ -20,7 +23,7 @@ export function rememberCredentials(headers: Readonly<Record<string, string>>): 
   for (const part of shown.flatMap(([, value]) => value.split(/;\s*/))) {
     // A cookie after its name, a key after its application, a bearer token after its scheme.
     const secret = part.replace(/^[\w-]+[=|]|^\w+ /, '')
-    if (secret.length >= SHORTEST) sent.add(secret)
+    if (secret.length >= SHORTEST && new Set(secret).size >= FEWEST_CHARACTERS) sent.add(secret)
   }
 }
 
