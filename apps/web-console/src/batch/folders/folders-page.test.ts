@@ -98,7 +98,7 @@ test.each([
     await dialog.waitFor({ state: 'detached' })
 
     await writeFile(join(path, 'contrato.pdf'), samplePdf('Contrato'))
-    await expect.poll(() => readdir(service.output)).toEqual(['contrato.signed.pdf'])
+    await expect.poll(() => lyingIn(service.output)).toEqual(['contrato.signed.pdf'])
     expect(await lyingIn(service.input())).toEqual(['espera.pdf'])
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -171,15 +171,15 @@ test.each([
     await card.getByText(empty).first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    expect(await readdir(service.output)).toEqual([])
+    expect(await lyingIn(service.output)).toEqual([])
     await card.getByRole('button', { name: take }).click()
     await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
-    await expect.poll(() => readdir(service.output)).toEqual(['velho.signed.pdf'])
+    await expect.poll(() => lyingIn(service.output)).toEqual(['velho.signed.pdf'])
     await card.getByRole('button', { name: take }).waitFor({ state: 'detached' })
   },
 )
 
-/** Without the hidden file by which the service knows the folder. */
+/** Without the hidden files by which the service knows a folder, and tries whether it can write there. */
 const lyingIn = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.'))
 
 /** The real service with a free profile, and an operator on the page of folders. */
