@@ -1,9 +1,9 @@
 // The gates before the signature: they run before people are asked, and again when they have decided.
-import { readdir } from 'node:fs/promises'
 import { DAY } from '@chancela/service-kernel/clock'
 import { buildRemittance } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { joao, maria } from './test-support/approvers.ts'
+import { lyingIn } from './test-support/lying-in.ts'
 import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 const approval = {
@@ -70,7 +70,7 @@ for (const database of databases)
       await until(service, strict, 'Failed')
       expect(await read(service, strict)).toMatchObject({ errorCode: 'cnab240.payment-date-passed' })
       await until(service, lenient, 'Completed')
-      await expect.poll(() => readdir(service.output), { interval: 10 }).toEqual(['lenient.rem.p7m'])
+      await expect.poll(() => lyingIn(service.output), { interval: 10 }).toEqual(['lenient.rem.p7m'])
     })
 
     test('a released file of which nobody knows what was approved is not signed', async () => {
@@ -84,7 +84,7 @@ for (const database of databases)
       await service.full.json('POST', '/api/pipeline/resume')
       await until(service, id, 'Failed')
       expect(await read(service, id)).toMatchObject({ errorCode: 'approval.content-unmeasured' })
-      expect((await readdir(service.output)).filter((name) => !name.startsWith('.'))).toEqual([])
+      expect(lyingIn(service.output)).toEqual([])
     })
 
     test('decisions are taken ten times a minute, counted apart from what operators do', async () => {

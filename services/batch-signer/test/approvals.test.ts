@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
+import { lyingIn } from './test-support/lying-in.ts'
 import {
   databases,
   profileOf,
@@ -92,7 +93,7 @@ for (const database of databases)
         released: true,
       })
       await until(service, id, 'Completed')
-      expect(await readdir(service.output)).toEqual(['a.signed.pdf'])
+      expect(lyingIn(service.output)).toEqual(['a.signed.pdf'])
     })
 
     test('the record tells rule, pool and decisions; CPFs are masked, and where somebody sat is not told', async () => {
@@ -149,9 +150,9 @@ for (const database of databases)
         200,
         { jobId: id, approverName: 'Ana Souza', reason: 'wrong payee', terminated: true },
       ])
-      await expect.poll(() => readdir(service.output), { interval: 10 }).toEqual(['b.reject.pdf'])
+      await expect.poll(() => lyingIn(service.output), { interval: 10 }).toEqual(['b.reject.pdf'])
       expect(await readFile(join(service.output, 'b.reject.pdf'))).toEqual(Buffer.from(PDF))
-      await expect.poll(() => visible(service.input()), { interval: 10 }).toEqual([])
+      await expect.poll(() => lyingIn(service.input()), { interval: 10 }).toEqual([])
       const retry = await service.full.json<{ code: string }>('POST', `/api/jobs/${id}/retry`)
       expect([retry.status, retry.body.code]).toEqual([409, 'job.rejected-not-retriable'])
     })
@@ -237,5 +238,3 @@ for (const database of databases)
       expect([record.status, record.body.code]).toEqual([404, 'job.not-found'])
     })
   })
-
-const visible = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith('.'))

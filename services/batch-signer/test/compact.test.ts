@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DAY } from '@chancela/service-kernel/clock'
@@ -9,6 +9,7 @@ import { samplePdf } from '@chancela/testkit/samples'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { compactRoutes } from '../src/contract/compact.ts'
+import { lyingIn } from './test-support/lying-in.ts'
 import {
   API_KEY,
   databases,
@@ -286,7 +287,7 @@ for (const database of databases) {
         filesMissing: 0,
         errors: 0,
       })
-      expect(await readdir(output)).toStrictEqual([])
+      expect(lyingIn(output)).toStrictEqual([])
       expect((await compact.json('GET', '/api/jobs')).body).toMatchObject({ total: 0 })
     })
 
@@ -388,7 +389,7 @@ describe('the compact variant on SQLite', () => {
     expect(await send(formOf('a.csv', Buffer.alloc(1_048_577)))).toMatchObject(refusal(413, 'upload.too-large'))
     expect(await send(formOf('just.csv', Buffer.alloc(1_048_576, 'a')))).toMatchObject({ status: 202 })
     expect((await compact.json('GET', '/api/jobs')).body).toMatchObject({ total: 1 })
-    expect((await readdir(input())).filter((file) => !file.startsWith('.')).length).toBeLessThanOrEqual(1)
+    expect(lyingIn(input()).length).toBeLessThanOrEqual(1)
   })
 
   test('takes the key, and only the key, on every route but health and readiness', async () => {

@@ -8,6 +8,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
+import { lyingIn } from './test-support/lying-in.ts'
 import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 interface Job {
@@ -189,7 +190,7 @@ for (const database of databases)
       rmSync(there, { recursive: true, force: true })
       renameSync(away, there)
       await becomes(service, 'a.pdf', { status: 'Completed', errorCode: null })
-      await expect.poll(() => readdirSync(there).filter((name) => !name.startsWith('.'))).toEqual([])
+      await expect.poll(() => lyingIn(there)).toEqual([])
     })
 
     test('a file that is gone from its folder is its own end', async () => {

@@ -1,9 +1,9 @@
 // Rules that operators edit while files wait: what waits keeps the rule it was parked with.
-import { readdir } from 'node:fs/promises'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { describe, expect, test } from 'vitest'
 import type { ApprovalRule } from '../src/rules/approval-rule.ts'
 import { joao, maria, portalSettings, rita, ruleOf } from './test-support/approvers.ts'
+import { lyingIn } from './test-support/lying-in.ts'
 import { form } from './test-support/profiles-app.ts'
 import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
@@ -82,6 +82,6 @@ for (const database of databases)
       for (const person of [maria, joao]) await approve(again, later, person)
       await until(again, later, 'Failed')
       expect(await read(again, later)).toMatchObject({ errorCode: 'profile.key-unavailable' })
-      expect((await readdir(again.output)).filter((name) => !name.startsWith('.'))).toEqual([])
+      expect(lyingIn(again.output)).toEqual([])
     })
   })

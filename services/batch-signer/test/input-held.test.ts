@@ -2,10 +2,11 @@
 // clients.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { lyingIn } from './test-support/lying-in.ts'
 import { databases, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 const contract = samplePdf('A contract')
@@ -24,8 +25,8 @@ for (const database of databases) {
       expect(wasAsked(), 'the kernel takes the lease away some time after its holder was asked').toBe(false)
       await letGo()
       await expect.poll(async () => (await newest(service))?.status).toBe('Completed')
-      expect(namesIn(service.output)).toEqual(['a.signed.pdf'])
-      await expect.poll(async () => [(await folder(service)).waiting, namesIn(service.input())]).toEqual([[], []])
+      expect(lyingIn(service.output)).toEqual(['a.signed.pdf'])
+      await expect.poll(async () => [(await folder(service)).waiting, lyingIn(service.input())]).toEqual([[], []])
     })
 
     test('that began while its job was queued fails the job with job.input-held; a retry right after its end signs the file', async () => {
@@ -38,7 +39,7 @@ for (const database of databases) {
       const { letGo } = await holdLease(path)
       await service.full.call('POST', '/api/pipeline/resume')
       await expect.poll(() => newest(service)).toMatchObject({ status: 'Failed', errorCode: 'job.input-held' })
-      expect([namesIn(service.output), identityOf(path)]).toEqual([[], before])
+      expect([lyingIn(service.output), identityOf(path)]).toEqual([[], before])
       await letGo()
       const { id } = (await newest(service))!
       expect((await service.full.call('POST', `/api/jobs/${id}/retry`)).status).toBe(202)
@@ -49,8 +50,6 @@ for (const database of databases) {
 
 const folder = async (service: RunningBatchSigner) =>
   (await service.full.json<{ folders: { waiting: unknown[] }[] }>('GET', '/api/folders')).body.folders[0]!
-
-const namesIn = (path: string) => readdirSync(path).filter((name) => !name.startsWith('.'))
 
 /** A file that has a lease from the moment it appears in the watched folder. */
 async function dropHeld(service: RunningBatchSigner, fileName: string) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
+import { lyingIn } from './test-support/lying-in.ts'
 import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 interface Job {
@@ -35,7 +36,7 @@ for (const database of databases)
       const { id } = await completed(service)
       const path = join(service.input('erp'), 'a.signed.pdf')
       await expect.poll(() => readdirSync(service.input('erp'))).toContain('a.signed.pdf')
-      expect(readdirSync(service.output).filter((name) => !name.startsWith('.'))).toEqual([])
+      expect(lyingIn(service.output)).toEqual([])
       const { mode, uid, gid } = statSync(path)
       expect([mode & 0o777, uid, gid]).toEqual([0o604, owner, group])
       for (const answer of [
@@ -46,7 +47,7 @@ for (const database of databases)
         expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(path))).toBe(true)
       }
       expect((await service.full.call('DELETE', '/api/jobs')).status).toBe(200)
-      expect(readdirSync(service.input('erp')).filter((name) => !name.startsWith('.'))).toEqual([])
+      expect(lyingIn(service.input('erp'))).toEqual([])
     })
   })
 

@@ -11,6 +11,7 @@ import { openFolderDirectory } from '../src/parts/folders/folder-directory.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { openContext } from '../src/workers/test-support/open-context.ts'
+import { lyingIn } from './test-support/lying-in.ts'
 import { databases, profileOf, type RunningBatchSigner, sharedBatchSigner } from './test-support/running-service.ts'
 
 const [ana, bruno] = demoHolders
@@ -71,7 +72,6 @@ const eventTypes = async (service: RunningBatchSigner, contains: string) => {
 }
 
 /** Without the hidden file by which the service knows the folder. */
-const lyingIn = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.'))
 
 const drop = async (path: string, name: string) => writeFile(join(path, name), samplePdf('To be signed'))
 
@@ -131,8 +131,8 @@ for (const database of databases)
       await drop(after!, 'new.pdf')
       await drop(after!, 'new.bak')
       await expect.poll(() => jobs(service)).toEqual(['new.pdf Completed more'])
-      expect(await lyingIn(before!)).toEqual(['old.pdf'])
-      expect(await lyingIn(after!)).toEqual(['new.bak'])
+      expect(lyingIn(before!)).toEqual(['old.pdf'])
+      expect(lyingIn(after!)).toEqual(['new.bak'])
     })
 
     test('one that is removed keeps its files, frees its profile, and may come back', async () => {

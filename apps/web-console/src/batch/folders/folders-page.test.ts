@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { expect, test } from 'vitest'
+import { lyingIn } from '../../../../../services/batch-signer/test/test-support/lying-in.ts'
 import { axeFindings } from '../../../test/accessibility.ts'
 import { batchPages, type Locale, profileOf } from '../../../test/batch-world.ts'
 
@@ -99,7 +100,7 @@ test.each([
 
     await writeFile(join(path, 'contrato.pdf'), samplePdf('Contrato'))
     await expect.poll(() => lyingIn(service.output)).toEqual(['contrato.signed.pdf'])
-    expect(await lyingIn(service.input())).toEqual(['espera.pdf'])
+    expect(lyingIn(service.input())).toEqual(['espera.pdf'])
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 
@@ -171,16 +172,13 @@ test.each([
     await card.getByText(empty).first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    expect(await lyingIn(service.output)).toEqual([])
+    expect(lyingIn(service.output)).toEqual([])
     await card.getByRole('button', { name: take }).click()
     await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
     await expect.poll(() => lyingIn(service.output)).toEqual(['velho.signed.pdf'])
     await card.getByRole('button', { name: take }).waitFor({ state: 'detached' })
   },
 )
-
-/** Without the hidden files by which the service knows a folder, and tries whether it can write there. */
-const lyingIn = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.'))
 
 /** The real service with a free profile, and an operator on the page of folders. */
 function folders(width: number, locale: Locale) {

@@ -1,6 +1,6 @@
 // The way of one remittance from the rule to the bank: an operator says who approves, three people sign, each in their own
 // way and after a code of their app, and OpenSSL finds their three signatures; another file is rejected and comes back.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { codeOf } from '@chancela/testkit/console'
@@ -14,6 +14,7 @@ import {
   portalSettings,
   SEED_SECRET,
 } from '../../../../../services/batch-signer/test/test-support/approvers.ts'
+import { lyingIn } from '../../../../../services/batch-signer/test/test-support/lying-in.ts'
 import {
   API_KEY,
   demoPki,
@@ -183,7 +184,7 @@ test('a remittance is signed by the three people whom a rule asks for, each in t
   await expectUsable(third)
   await expect.poll(() => statusOf(service, 'salarios.rem')).toBe('Completed')
 
-  const [signed, ...others] = namesIn(service.output)
+  const [signed, ...others] = lyingIn(service.output)
   expect(others).toEqual([])
   const signers = await signersOf(join(service.output, signed!), join(service.folder, 'roots.pem'), wages)
   expect(signers).toHaveLength(3)
@@ -195,10 +196,8 @@ test('a remittance is signed by the three people whom a rule asks for, each in t
   await second.getByRole('button', { name: 'Rejeitar…' }).click()
   await second.getByRole('dialog').getByLabel('Motivo').fill('Já foi pago ontem.')
   await second.getByRole('dialog').getByRole('button', { name: 'Rejeitar o arquivo' }).click()
-  await expect.poll(() => namesIn(service.input())).toEqual([])
-  expect(namesIn(service.output).filter((name) => name !== signed)).toEqual(['duplicado.reject.rem'])
+  await expect.poll(() => lyingIn(service.input())).toEqual([])
+  expect(lyingIn(service.output).filter((name) => name !== signed)).toEqual(['duplicado.reject.rem'])
   expect(readFileSync(join(service.output, 'duplicado.reject.rem')).equals(duplicate)).toBe(true)
   expect(await statusOf(service, 'duplicado.rem')).toBe('Canceled')
 })
-
-const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith('.'))
