@@ -61,54 +61,69 @@ export const CONCLUDING = 'documents-concluding'
 
 /** Records a signature or approval and advances the flow. Refused when a concurrent act changed the document first. */
 export const recordAct = (context: Context, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
+  thenConcluding(context, (tx) => writeRecord(context, tx, act, now))
+
+/** Records the act of a document that comes to be with it: `create` writes the document, in the same transaction. */
+export const recordWithDocument = (
+  context: Context,
+  create: (tx: Tx) => Promise<{ readonly act: ParticipantAct; readonly found: FoundDocument }>,
+  now: Date,
+): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
-    const { document, steps, step, participant } = await openAct(tx, act, now)
-    if (act.signed && act.signed.fromRevision !== document.revision) throw refuse('DocumentChanged')
-    const at = now.toISOString()
-    const progress = progressAfter(
-      stateOf(steps),
-      { participantId: act.participantId, act: 'complete' },
-      endsBy(context),
-    )
-    const acted: ParticipantRow = { ...participant, completed_at: at, is_electronic: act.kind === 'electronic' ? 1 : 0 }
-    const moved = await moveOn(tx, { document, acted, progress, signed: act.signed }, now)
-    const { event, field, timeline, billed } = actKinds[act.kind]
-    await insertRows(tx, {
-      signature: [
-        {
-          id: newRowId(now),
-          document_id: document.id,
-          action_id: step.action.id,
-          participant_id: participant.id,
-          kind: act.kind,
-          at,
-          certificate: act.certificate,
-          evidences: JSON.stringify(act.evidences),
-        },
-      ],
-      timeline: [
-        timelineRow(
-          {
-            documentId: document.id,
-            type: timeline,
-            ...agentOf(participant, act.by),
-            actionId: step.action.id,
-          },
-          now,
-        ),
-        ...(moved.status === 'FlowConcluded'
-          ? [timelineRow({ documentId: document.id, type: 'FlowConcluded' }, now)]
-          : []),
-      ],
-    })
-    await emitOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
-    if (moved.status !== 'FlowConcluded' && act.notifies !== false)
-      await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
-    // Last, because every act of the organization updates these rows: their locks are held until the commit.
-    await countTransactions(context, tx, document.organization_id, billed, 1, now)
-    if (act.signed?.isTimestamped) await countTransactions(context, tx, document.organization_id, 'Timestamper', 1, now)
-    return moved
+    const { act, found } = await create(tx)
+    return writeRecord(context, tx, act, now, found)
   })
+
+async function writeRecord(
+  context: Context,
+  tx: Tx,
+  act: ParticipantAct,
+  now: Date,
+  found?: FoundDocument,
+): Promise<DocumentRow> {
+  const { document, steps, step, participant } = await openAct(tx, act, now, found)
+  if (act.signed && act.signed.fromRevision !== document.revision) throw refuse('DocumentChanged')
+  const at = now.toISOString()
+  const progress = progressAfter(stateOf(steps), { participantId: act.participantId, act: 'complete' }, endsBy(context))
+  const acted: ParticipantRow = { ...participant, completed_at: at, is_electronic: act.kind === 'electronic' ? 1 : 0 }
+  const moved = await moveOn(tx, { document, acted, progress, signed: act.signed }, now)
+  const { event, field, timeline, billed } = actKinds[act.kind]
+  await insertRows(tx, {
+    signature: [
+      {
+        id: newRowId(now),
+        document_id: document.id,
+        action_id: step.action.id,
+        participant_id: participant.id,
+        kind: act.kind,
+        at,
+        certificate: act.certificate,
+        evidences: JSON.stringify(act.evidences),
+      },
+    ],
+    timeline: [
+      timelineRow(
+        {
+          documentId: document.id,
+          type: timeline,
+          ...agentOf(participant, act.by),
+          actionId: step.action.id,
+        },
+        now,
+      ),
+      ...(moved.status === 'FlowConcluded'
+        ? [timelineRow({ documentId: document.id, type: 'FlowConcluded' }, now)]
+        : []),
+    ],
+  })
+  await emitOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
+  if (moved.status !== 'FlowConcluded' && act.notifies !== false)
+    await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
+  // Last, because every act of the organization updates these rows: their locks are held until the commit.
+  await countTransactions(context, tx, document.organization_id, billed, 1, now)
+  if (act.signed?.isTimestamped) await countTransactions(context, tx, document.organization_id, 'Timestamper', 1, now)
+  return moved
+}
 
 interface ParticipantRefusal {
   readonly documentId: string
@@ -185,14 +200,20 @@ const endsBy = ({ settings }: Context) => ({
   refusalEndsDocument: !settings.Documents.AllowFlowActionRefusalToNotRefuseDocument,
 })
 
+/** A document with its flow, which nobody else can change. */
+interface FoundDocument {
+  readonly document: DocumentRow
+  readonly steps: readonly FlowStep[]
+}
+
 type WantedAct = Pick<ParticipantAct, 'documentId' | 'participantId'> & Partial<Pick<ParticipantAct, 'kind'>>
 
 /**
  * The document and the action a participant can act on now. Past its day nobody acts, though the worker that expires it
  * may not have come yet: it would be concluded after its expiration date (spec 3 A, Events).
  */
-async function openAct(tx: Tx, { documentId, participantId, kind }: WantedAct, now: Date) {
-  const found = await lockedWithFlow(tx, documentId)
+async function openAct(tx: Tx, { documentId, participantId, kind }: WantedAct, now: Date, known?: FoundDocument) {
+  const found = known ?? (await lockedWithFlow(tx, documentId))
   if (!found || found.document.deleted_at !== null) throw refuse('DocumentNotFound', { id: documentId })
   const { document, steps } = found
   const step = steps.find(({ participants }) => participants.some(({ id }) => id === participantId))

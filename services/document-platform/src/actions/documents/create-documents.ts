@@ -58,16 +58,53 @@ export interface CreatedDocument {
   readonly attachments: readonly { readonly uploadId: string; readonly attachmentId: string }[]
 }
 
+type Creating = Context & { readonly signal?: AbortSignal }
+
 /** Documents of a request; `prepared` files take the place of those it names. */
 export async function createDocuments(
-  context: Context & { readonly signal?: AbortSignal },
+  context: Creating,
   caller: Caller,
   request: Request,
   now: Date,
   prepared?: readonly PreparedFile[],
 ): Promise<readonly CreatedDocument[]> {
+  const planned = await planDocuments(context, caller, request, now, prepared)
+  const written = await context.store.transaction((tx) => writePlanned(context, tx, planned, now))
+  return written.flatMap(({ file, document, attachments }) =>
+    file.uploadIds.map((uploadId) => ({
+      uploadId,
+      documentId: document.id,
+      attachments: attachments.map(({ row, uploadId: of }) => ({ uploadId: of, attachmentId: row.id })),
+    })),
+  )
+}
+
+/** A request that was validated as a whole, with its files: nothing is written yet. */
+export interface PlannedDocuments {
+  readonly caller: Caller
+  readonly request: Request
+  readonly organization: OrganizationRow
+  readonly securityContext: SecurityContext | null
+  readonly expiration: Expiration | null
+  readonly actions: readonly PlannedAction[]
+  readonly observers: readonly PlannedPerson[]
+  readonly files: readonly StampedFile[]
+  readonly attachments: readonly UploadRow[]
+  /** Whether the signature of its only signer is written with it: nobody is asked to act. */
+  readonly isSigned?: boolean
+}
+
+/** Validates a request; `prepared` files take the place of those it names, and `ready` ones have their stamps. */
+export async function planDocuments(
+  context: Creating,
+  caller: Caller,
+  request: Request,
+  now: Date,
+  prepared?: readonly PreparedFile[],
+  ready?: readonly StampedFile[],
+): Promise<PlannedDocuments> {
   const { Documents } = context.settings
-  if (!prepared) checkSource(request)
+  if (!prepared && !ready) checkSource(request)
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
   const actions = planFlow(request.flowActions, { most: Documents.MaxSignersPerDocument })
@@ -76,27 +113,33 @@ export async function createDocuments(
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
   checkMarks(request)
-  const given = prepared ?? (await filesOf(context, caller, request))
-  const files = await stamped(
-    context,
-    stampOf(context, organization, request.verificationStamp),
-    caller,
-    request,
-    actions,
-    given,
-  )
+  const files =
+    ready ??
+    (await stamped(
+      context,
+      stampOf(context, organization, request.verificationStamp),
+      caller,
+      request,
+      actions,
+      prepared ?? (await filesOf(context, caller, request)),
+    ))
   const attachments = await requiredUploads(
     context,
     caller,
     (request.attachments ?? []).map(({ id }) => id),
   )
-  return context.store.transaction(async (tx) => {
-    const folderId = await placeOf(tx, caller, request, now)
-    const given = { context, tx, caller, request, organization, securityContext }
-    const creation: Creation = { ...given, expiration, folderId, attachments, now }
-    const flow = actions.map((action) => placedIn(action, files[0]!.pagesBefore))
-    return writeDocuments(creation, files, flow, observers)
-  })
+  return { caller, request, organization, securityContext, expiration, actions, observers, files, attachments }
+}
+
+/** Writes the documents of a request with all that belongs to them. */
+export async function writePlanned(
+  context: Context,
+  tx: Tx,
+  planned: PlannedDocuments,
+  now: Date,
+): Promise<readonly WrittenDocument[]> {
+  const folderId = await placeOf(tx, planned.caller, planned.request, now)
+  return writeDocuments(context, tx, { ...planned, folderId, now })
 }
 
 /** Every file with the verification code of its document, and stamped where that is asked for. */
@@ -210,26 +253,22 @@ function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Conte
     throw refuse('MaxDocumentsLimitReached', { limit: limits.MaxDocumentsPerRequest, given: files.length })
 }
 
-interface Creation {
-  readonly context: Context
-  readonly tx: Tx
-  readonly caller: Caller
-  readonly request: Request
-  readonly organization: OrganizationRow
-  readonly securityContext: SecurityContext | null
-  readonly expiration: Expiration | null
+interface Creation extends PlannedDocuments {
   readonly folderId: string | null
-  readonly attachments: readonly UploadRow[]
   readonly now: Date
 }
 
-async function writeDocuments(
-  creation: Creation,
-  files: readonly StampedFile[],
-  actions: readonly PlannedAction[],
-  observers: readonly PlannedPerson[],
-): Promise<readonly CreatedDocument[]> {
-  const { context, tx, caller, request, now } = creation
+/** A document that was written, with its flow. */
+export interface WrittenDocument {
+  readonly file: StampedFile
+  readonly document: DocumentRow
+  readonly steps: readonly FlowStep[]
+  readonly attachments: readonly { readonly uploadId: string; readonly row: AttachmentRow }[]
+}
+
+async function writeDocuments(context: Context, tx: Tx, creation: Creation): Promise<readonly WrittenDocument[]> {
+  const { caller, request, files, observers, now } = creation
+  const actions = creation.actions.map((action) => placedIn(action, files[0]!.pagesBefore))
   const people = actions.flatMap(({ participants }) => participants)
   const known = await knowContacts(tx, caller.organizationId, [...people, ...observers], now)
   const contactOf = new Map(known.map(({ asked, contact }) => [asked, contact]))
@@ -267,7 +306,7 @@ async function writeDocuments(
   }
   await insertRows(tx, rows)
   await emitCreated(context, tx, rows.document, now)
-  if (!request.disableNotifications && !request.disablePendingActionNotifications)
+  if (!creation.isSigned && !request.disableNotifications && !request.disablePendingActionNotifications)
     for (const { document, steps } of built)
       await context.notices.pending(
         tx,
@@ -284,22 +323,16 @@ async function writeDocuments(
     built.length,
     now,
   )
-  return built.flatMap(({ file, document, attachments }) =>
-    file.uploadIds.map((uploadId) => ({
-      uploadId,
-      documentId: document.id,
-      attachments: attachments.map(({ row, uploadId: of }) => ({ uploadId: of, attachmentId: row.id })),
-    })),
-  )
+  return built
 }
 
-function documentRow(creation: Creation, file: StampedFile, actions: readonly PlannedAction[]): DocumentRow {
+export function documentRow(creation: Creation, file: StampedFile, actions: readonly PlannedAction[]): DocumentRow {
   const { caller, request, expiration, folderId, now } = creation
   const at = now.toISOString()
   const name = nameOf(request, file)
   return {
     // Sortable ids keep the creation order, also within one millisecond: lists sort by id.
-    id: newRowId(now),
+    id: file.documentId ?? newRowId(now),
     organization_id: caller.organizationId,
     folder_id: folderId,
     key: file.key,

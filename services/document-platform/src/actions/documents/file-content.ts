@@ -60,11 +60,15 @@ export async function prepareFiles(
 
 type FileReference = FileRequest['files'][number]
 
-async function inspected(
-  { blobs, renditions, signal }: Preparing,
-  file: FileReference,
-  upload: UploadRow,
-  { forceCadesSignature, isEnvelope }: FileRequest,
+/** Bytes that were stored. */
+type StoredFile = Pick<UploadRow, 'digest' | 'size' | 'md5' | 'content_type'> & Partial<Pick<UploadRow, 'id'>>
+
+/** What a file is, by its bytes as well; refused where no document can be made of it. */
+export async function inspected(
+  { blobs, renditions, signal }: Pick<Preparing, 'blobs' | 'renditions' | 'signal'>,
+  file: Omit<FileReference, 'id'>,
+  upload: StoredFile,
+  { forceCadesSignature, isEnvelope }: Pick<FileRequest, 'forceCadesSignature' | 'isEnvelope'>,
 ): Promise<PreparedFile> {
   const contentType = mediaTypeOf(mediaTypeOrAny(file.contentType || upload.content_type))
   const kind = kindOf(file.name, contentType)
@@ -79,7 +83,7 @@ async function inspected(
     if (reason !== undefined) throw refuse('InvalidDocumentContent', { name: file.name, reason })
   }
   return {
-    uploadIds: [upload.id],
+    uploadIds: upload.id === undefined ? [] : [upload.id],
     pagesBefore: new Map(),
     name: file.name,
     displayName: file.displayName ?? '',

@@ -13,6 +13,8 @@ import { fileFacts, type PreparedFile } from './file-content.ts'
 /** A document to be: its file, its verification code, and what its history tells of the stamps. */
 export interface StampedFile extends PreparedFile {
   readonly key: string
+  /** Where its document has an id before it is written. */
+  readonly documentId?: string
   readonly told?: { readonly type: TimelineType; readonly detail: string }
 }
 

@@ -27,7 +27,7 @@ type StartAnswer = Static<typeof start.answer>
 type CompleteAnswer = Static<typeof complete.answer>
 type Results = NonNullable<StartAnswer['validationResults']>
 
-type StartRequest = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
+export type StartRequest = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
 
 /**
  * Begins a signature: gives the hash to sign, and the token it is completed with. Nothing is written; others who want to
@@ -68,7 +68,7 @@ export function sameFile(before: Acting, now: Acting): Acting {
   throw refuse('DocumentChanged', { reason: 'It has another file now.' })
 }
 
-interface JudgedCertificate {
+export interface JudgedCertificate {
   readonly certificate: Certificate
   readonly verdict: CertificateVerdict
 }
@@ -83,34 +83,46 @@ async function beginSignature(
   const { context } = signing
   const { document, participant } = acting
   requireOpen(acting, 'sign')
-  const plan = planFor(signing, acting, certificate, request, now)
-  const holder = { certificate, chain: issuersFor(plan, verdict) }
   const file = await context.blobs.read(document.current_digest)
-  const prepared = await preparedOrRefused(file, holder, plan)
-  signing.begun.remember(plan.uuid, prepared, file.length)
-  const { digest, algorithm } = prepared
+  const { token: begun, answer } = await begunSignature(signing, acting, file, { certificate, verdict }, request, now)
   const token: SignatureToken = {
+    ...begun,
     documentId: document.id,
     key: document.key,
     participantId: participant.id,
     revision: document.revision,
-    digest: document.current_digest,
-    plan,
-    certificate,
-    issuers: fingerprintsOf(holder.chain),
   }
+  return { ...answer, token: sealToken(context, token, now) }
+}
+
+/** The hash of a file that is to be signed, and what its token has to tell of it. */
+export async function begunSignature(
+  signing: Signing,
+  acting: Acting,
+  file: Buffer,
+  { certificate, verdict }: JudgedCertificate,
+  request: StartRequest,
+  now: Date,
+) {
+  const plan = planFor(signing, acting, certificate, request, now)
+  const holder = { certificate, chain: issuersFor(plan, verdict) }
+  const prepared = await preparedOrRefused(file, holder, plan)
+  signing.begun.remember(plan.uuid, prepared, file.length)
+  const { digest, algorithm } = prepared
   return {
-    token: sealToken(context, token, now),
-    toSignHash: Buffer.from(digest).toString('base64'),
-    digestAlgorithm: digestNames[algorithm.digest] ?? algorithm.digest,
+    token: { digest: acting.document.current_digest, plan, certificate, issuers: fingerprintsOf(holder.chain) },
+    answer: {
+      toSignHash: Buffer.from(digest).toString('base64'),
+      digestAlgorithm: digestNames[algorithm.digest] ?? algorithm.digest,
+    },
   }
 }
 
-const NOT_BEGUN = { success: false, token: null, toSignHash: null, digestAlgorithm: null } as const
+export const NOT_BEGUN = { success: false, token: null, toSignHash: null, digestAlgorithm: null } as const
 
 const digestNames: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
-interface CompleteRequest {
+export interface CompleteRequest {
   /** The raw signature from the key. */
   readonly signature: Uint8Array
   readonly origin: Origin
@@ -131,27 +143,56 @@ async function completed(
   { signature, origin, notifies }: CompleteRequest,
   now: Date,
 ): Promise<CompleteAnswer> {
+  const { documentId, participantId, revision } = token
+  const { results, signed } = await signedFile(signing, token, signature, now)
+  if (!signed) return { success: false, validationResults: results }
+  const act = { documentId, participantId, ...actOf(token, signed, { origin, notifies }, revision, now) }
+  await recordAct(signing.context, act, now)
+  signing.begun.forget(token.plan.uuid)
+  return { success: true, validationResults: results }
+}
+
+/** What a token tells of the signature it is for. */
+type OfSignature = Pick<SignatureToken, 'digest' | 'plan' | 'certificate' | 'issuers'>
+
+interface SignedFile {
+  readonly digest: string
+  readonly size: number
+}
+
+/** The signed file, durable; without it where the certificate can sign no more. */
+export async function signedFile(
+  signing: Signing,
+  token: OfSignature,
+  signature: Uint8Array,
+  now: Date,
+): Promise<{ readonly results: Results; readonly signed?: SignedFile }> {
   const { context } = signing
-  const { documentId, participantId, revision, digest, plan, certificate } = token
+  const { plan, certificate } = token
   const { results, verdict } = await judged(signing, certificate, now)
-  if (!results.isValid) return { success: false, validationResults: results }
+  if (!results.isValid) return { results }
   const holder = { certificate, chain: sameIssuers(token, verdict!) }
   const { state } = signing.begun.find(plan.uuid) ?? (await preparedAgain(context, token, holder))
-  const signed = await finishSignature(signing, state, signature, holder, plan)
-  const { digest: signedDigest, size } = await context.blobs.put(signed)
-  const act = {
-    documentId,
-    participantId,
+  const file = await finishSignature(signing, state, signature, holder, plan)
+  const { digest, size } = await context.blobs.put(file)
+  return { results, signed: { digest, size } }
+}
+
+/** The act of whoever signed, but for whose it is. */
+export const actOf = (
+  { plan, certificate, digest }: OfSignature,
+  signed: SignedFile,
+  { origin, notifies }: Pick<CompleteRequest, 'origin' | 'notifies'>,
+  fromRevision: number,
+  now: Date,
+) =>
+  ({
     kind: 'certificate',
     certificate: certificate.der.toString('base64'),
     evidences: evidenceOf(origin, { types: ['Certificate'] }, digest, now),
-    signed: { digest: signedDigest, size, fromRevision: revision, isTimestamped: plan.level !== 'B-B' },
+    signed: { ...signed, fromRevision, isTimestamped: plan.level !== 'B-B' },
     notifies,
-  } as const
-  await recordAct(context, act, now)
-  signing.begun.forget(plan.uuid)
-  return { success: true, validationResults: results }
-}
+  }) as const
 
 /** A context of the document may want electronic signatures alone. */
 export function requireCertificatesAllowed({ document }: Pick<Acting, 'document'>): void {
@@ -161,7 +202,7 @@ export function requireCertificatesAllowed({ document }: Pick<Acting, 'document'
 }
 
 /** Keys that sign only whole messages cannot sign a hash. */
-function requireHashSigning({ keyType }: Certificate): void {
+export function requireHashSigning({ keyType }: Certificate): void {
   if (keyType !== 'rsa' && keyType !== 'ec') throw refuse('CertificateTypeNotAllowed', { key: keyType ?? 'unknown' })
 }
 
@@ -219,7 +260,7 @@ const fingerprintsOf = (certificates: readonly Certificate[]): readonly string[]
   certificates.map(({ fingerprint }) => fingerprint)
 
 /** The issuers the signature was started with; when they have changed, it must be started again. */
-function sameIssuers({ plan, issuers }: SignatureToken, verdict: CertificateVerdict): readonly Certificate[] {
+function sameIssuers({ plan, issuers }: OfSignature, verdict: CertificateVerdict): readonly Certificate[] {
   const chain = issuersFor(plan, verdict)
   if (fingerprintsOf(chain).join() === issuers.join()) return chain
   throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The issuers of the certificate have changed.' })
@@ -236,7 +277,7 @@ export async function preparedOrRefused(file: Uint8Array, holder: KeyHolder, pla
 }
 
 /** Prepares the signature again from its token; the file may have been swept after a newer version replaced it. */
-async function preparedAgain({ blobs }: Context, { digest, plan }: SignatureToken, holder: KeyHolder) {
+async function preparedAgain({ blobs }: Context, { digest, plan }: OfSignature, holder: KeyHolder) {
   try {
     return await prepareSignature(await blobs.read(digest), holder, plan)
   } catch (error) {
