@@ -2,10 +2,12 @@
 // 1.9, 1.10).
 import Type from 'typebox'
 import { cleanedLines, Flag, Id, maybe, orNull, Text, Time } from './common.ts'
+import { CreateDocuments, createDocuments } from './documents.ts'
 import {
   actionTypes,
   DocumentSignaturesInfo,
   documentStatuses,
+  FileReference,
   Mark,
   SignaturePosition,
   SignerInfo,
@@ -113,6 +115,73 @@ export const completeSignature = {
   answer: CompleteAnswer,
   access: 'documents.sign',
   refusals: ['DocumentNotFound', ...completeRefusals],
+} as const
+
+/** Largest file of a document that comes to be with its signature; larger ones are uploaded. */
+export const LARGEST_NEW_FILE = 1024 * 1024
+
+/** What a document is to be that comes to be with its signature: of what creates documents, all that fits one signer. */
+export const NewDocument = Type.Pick(CreateDocuments, [
+  'flowActions',
+  'observers',
+  'folderId',
+  'newFolderName',
+  'description',
+  'expirationDate',
+  'notifiedEmails',
+  'disablePendingActionNotifications',
+  'disableNotifications',
+  'forceCadesSignature',
+  'tags',
+  'type',
+  'signatureType',
+  'securityContextId',
+  'timestampEnabled',
+  'verificationStamp',
+])
+
+export const startNewDocument = {
+  method: 'POST',
+  path: '/api/documents/signature/certificate',
+  summary:
+    'Begins a document that comes to be with its signature, for an application: takes the file and the certificate of its only signer, and gives the hash to sign. There is no document before that is completed.',
+  tags,
+  body: Type.Object(
+    {
+      file: Type.Object({
+        ...Type.Omit(FileReference, ['id']).properties,
+        content: Type.String({
+          maxLength: 4 * Math.ceil(LARGEST_NEW_FILE / 3),
+          description: 'Base64, of 1 MiB at most.',
+        }),
+      }),
+      document: NewDocument,
+      ...startFields,
+    },
+    { $id: 'StartNewDocumentRequest' },
+  ),
+  bodyLimitBytes: 2 * LARGEST_NEW_FILE,
+  answer: Type.Object(
+    { documentId: orNull(Id), ...StartAnswer.properties },
+    { $id: 'StartNewDocumentResponse', description: 'The document will have this id.' },
+  ),
+  access: 'documents.create-signed',
+  refusals: [
+    'UploadTooLarge',
+    ...createDocuments.refusals.filter((code) => code !== 'UploadNotFound'),
+    ...startRefusals.filter((code) => code !== 'InvalidFlowAction'),
+  ],
+} as const
+
+export const completeNewDocument = {
+  method: 'POST',
+  path: '/api/documents/signature',
+  summary: 'Completes it with the signed hash: there is a document from here on, signed, or none at all.',
+  tags,
+  body: CompleteBody,
+  answer: Type.Object({ documentId: orNull(Id), ...CompleteAnswer.properties }, { $id: 'CompleteNewDocumentResponse' }),
+  access: 'documents.create-signed',
+  refusals: ['FolderNotFound', 'ExpirationInPast', ...completeRefusals],
 } as const
 
 const electronicFields = {

@@ -12,6 +12,7 @@ import { documentSignatures, validateForEverybody, validateUpload } from '../par
 import type { Authentication } from '../parts/signing/evidence.ts'
 import type { Signing } from '../parts/signing/open-signing.ts'
 import { signElectronically } from '../parts/signing/sign-electronically.ts'
+import { completeNewDocument, startNewDocument } from '../parts/signing/sign-new-document.ts'
 import { completeSignature, startSignature } from '../parts/signing/sign-with-certificate.ts'
 import { openToken, type SignatureToken } from '../parts/signing/signature-token.ts'
 import type { Caller } from '../rules/caller.ts'
@@ -51,6 +52,14 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
     }
     return startSignature(signing, acting, certificate, body, now)
   })
+
+  serve(app, contract.startNewDocument, ({ caller, body, now, signal }) =>
+    startNewDocument(signing, caller, body, now, signal),
+  )
+
+  serve(app, contract.completeNewDocument, ({ caller, body, request, now }) =>
+    completeNewDocument(signing, caller, body.token, completion(request, body), now),
+  )
 
   serve(app, contract.completeSignatureByKey, async ({ params, body, request, now }) => {
     const token = openToken(context, body.token, now)

@@ -14,6 +14,7 @@ const provenAccess: Readonly<Record<Access, boolean>> = {
   'documents.read': false,
   'documents.change': false,
   'documents.sign': false,
+  'documents.create-signed': false,
   'documents.act-for': false,
   'documents.count': false,
   'documents.notify': false,

@@ -25,6 +25,8 @@ export const rights = {
   'documents.read': row('all', 'all', 'involved', 'involved', 'all', 'all'),
   'documents.change': row('all', 'all', 'own', 'none', 'all', 'all'),
   'documents.sign': row('involved', 'involved', 'involved', 'involved', 'all', 'all'),
+  // Users have the pages, where a document is seen before it is signed.
+  'documents.create-signed': row('none', 'none', 'none', 'none', 'all', 'all'),
   'documents.act-for': row('all', 'none', 'none', 'none', 'all', 'all'),
   'documents.count': row('all', 'all', 'none', 'none', 'all', 'none'),
   'documents.notify': row('all', 'all', 'none', 'none', 'all', 'none'),
