@@ -90,6 +90,8 @@ const routes: Readonly<Record<string, string>> = {
   'DELETE /api/organizations/{orgId}/applications/{applicationId}/keys/{keyId}': 'ynnnyn',
   'POST /api/documents/{id}/signature/certificate': 'nn--y-',
   'POST /api/documents/{id}/signature': 'nn--y-',
+  'POST /api/documents/signature/certificate': 'nnnnyy',
+  'POST /api/documents/signature': 'nnnnyy',
   'POST /api/documents/{id}/electronic-signature': 'nn--y-',
   'GET /api/documents/{id}/signatures-details': 'yy--y-',
   'POST /api/documents/validate-signatures': 'yyyyyy',
@@ -130,6 +132,7 @@ const bodies = (made: Made): Readonly<Record<string, object>> => ({
   'POST /api/folders': { name: crypto.randomUUID() },
   'POST /api/documents/{id}/signature/certificate': { certificate: 'AAAA' },
   'POST /api/documents/{id}/signature': { token: 'x', signature: 'AAAA' },
+  'POST /api/documents/signature': { token: 'x', signature: 'AAAA' },
   'POST /api/documents/{id}/electronic-signature': {},
 })
 

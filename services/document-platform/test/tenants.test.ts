@@ -219,6 +219,8 @@ async function act(tenant: Tenant, documentId: string) {
   await tenant.call('POST /api/documents/{}/action-url', [documentId], asked)
   await tenant.call('POST /api/documents/{}/signature/certificate', [documentId], { certificate: 'AAAA' })
   await tenant.call('POST /api/documents/{}/signature', [documentId], { token: 'x', signature: 'AAAA' })
+  await tenant.call('POST /api/documents/signature/certificate', [], {})
+  await tenant.call('POST /api/documents/signature', [], { token: 'x', signature: 'AAAA' })
   await tenant.call('POST /api/documents/{}/electronic-signature', [documentId], {})
   await tenant.until(documentId, 'Concluded')
   await tenant.call('GET /api/documents/{}/signatures-details', [documentId])
