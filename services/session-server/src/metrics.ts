@@ -23,7 +23,10 @@ const sessionMetricTable = {
     labels: { stage: signingStages },
     buckets: SECONDS,
   },
-  session_documents_in_flight: { type: 'gauge', help: 'Documents that are at the signature service now.' },
+  session_documents_in_flight: {
+    type: 'gauge',
+    help: 'Documents that are sent to the signature service or signed there now.',
+  },
   session_held_bytes: { type: 'gauge', help: 'Bytes of documents held in memory.' },
   session_live_sessions: { type: 'gauge', help: 'Sessions that are active.' },
   session_workstations_online: { type: 'gauge', help: 'Workstations that are connected.' },

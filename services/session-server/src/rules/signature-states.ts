@@ -12,7 +12,8 @@ export const signatureMoves = {
    * to be canceled where its creation was still on the way.
    */
   fail: { from: ['Sending', 'Unknown', 'Failed'], to: 'Failed' },
-  sign: { from: ['Accepted', 'Unknown'], to: 'Signed' },
+  /** Straight from the first state where the document came to be with its signature. */
+  sign: { from: ['Sending', 'Accepted', 'Unknown'], to: 'Signed' },
   /** No signature could be made: the document was canceled at the signature service, so that nobody waits for it. */
   cancel: { from: ['Accepted', 'Unknown'], to: 'Canceled' },
   /** Its outcome is unknown; it is checked again. */

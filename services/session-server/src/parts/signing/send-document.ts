@@ -16,18 +16,24 @@ export interface SendingDependencies {
   lost(): void
 }
 
+/** A document at the signature service, signed where it came to be with its signature. */
+export interface Arrival {
+  readonly documentId: string
+  readonly isSigned: boolean
+}
+
 /**
- * Sends the document and returns its id there; undefined when it may be there, and its id is not known yet. Throws the
- * client's error after writing it to the row.
+ * Sends the document; undefined when it may be there, and its id is not known yet. Throws the client's error after
+ * writing it to the row. Where the service lets it, the document is signed before there is one: then no failure on the
+ * way leaves a document behind that waits for nobody.
  */
 export async function sendDocument(
   dependencies: SendingDependencies,
   order: SigningOrder,
   row: SignatureRow,
-): Promise<string | undefined> {
+): Promise<Arrival | undefined> {
   try {
-    const uploadId = await upload(dependencies, order)
-    return await create(dependencies, order, row, uploadId)
+    return (await sendWhole(dependencies, order, row)) ?? (await sendInSteps(dependencies, order, row))
   } catch (error) {
     if (error instanceof Lost) return await writeLoss(dependencies, order, row, error)
     await writeFailure(dependencies, order, row, error)
@@ -35,33 +41,83 @@ export async function sendDocument(
   }
 }
 
+/** In two calls: one that gives what to sign, and one that creates the signed document. Undefined where it is not taken so. */
+async function sendWhole(
+  { service, metrics }: SendingDependencies,
+  { document, certificate: { signer, certificate }, turn, budget }: SigningOrder,
+  { id: mark, file_name: fileName }: SignatureRow,
+): Promise<Arrival | undefined> {
+  if (!service.mayTakeWhole(document)) return undefined
+  const der = certificate.der.toString('base64')
+  const begun = await unlessGivenUp(budget, () =>
+    metrics.timed('begin', () => service.startDocument(document, { fileName, signer, mark }, der, budget.waiting)),
+  )
+  if (!begun) return undefined
+  document.release()
+  const signature = await unlessGivenUp(budget, () =>
+    metrics.timed('key', () => turn.sign(begun.digest, begun.algorithm, budget.waiting)),
+  )
+  const documentId = await orFound(service, mark, budget.signal, () =>
+    metrics.timed('complete', () => service.completeDocument(begun, signature, budget.signal)),
+  )
+  return { documentId, isSigned: true }
+}
+
+/** In the steps of every such service: the file, the document, and then its signature. */
+async function sendInSteps(
+  dependencies: SendingDependencies,
+  order: SigningOrder,
+  row: SignatureRow,
+): Promise<Arrival> {
+  const { service } = dependencies
+  const wasAsked = service.mayTakeWhole(order.document)
+  const uploadId = await upload(dependencies, order)
+  const documentId = await create(dependencies, order, row, uploadId)
+  if (wasAsked) service.takesSteps()
+  return { documentId, isSigned: false }
+}
+
 /** It is unknown whether the document arrived. */
 class Lost extends Error {
   override readonly name = 'Lost'
 }
 
-async function upload({ service, metrics }: SendingDependencies, { document, budget }: SigningOrder): Promise<string> {
+const upload = ({ service, metrics }: SendingDependencies, { document, budget }: SigningOrder): Promise<string> =>
+  unlessGivenUp(budget, () => metrics.timed('upload', () => service.upload(document, budget.waiting)))
+
+/** A request aborted by us is no failure of the service. */
+async function unlessGivenUp<T>({ waiting }: SigningOrder['budget'], work: () => Promise<T>): Promise<T> {
   try {
-    return await metrics.timed('upload', () => service.upload(document, budget.waiting))
+    return await work()
   } finally {
-    // A request aborted by us is no failure of the service.
-    budget.waiting.throwIfAborted()
+    waiting.throwIfAborted()
   }
 }
 
 async function create(
   { service, metrics }: SendingDependencies,
-  { document, certificate, budget }: SigningOrder,
+  { document, certificate: { signer }, budget: { signal } }: SigningOrder,
   { id: mark, file_name: fileName }: SignatureRow,
   uploadId: string,
 ): Promise<string> {
   document.release()
+  return orFound(service, mark, signal, () =>
+    metrics.timed('create', () => service.create(uploadId, { fileName, signer, mark }, signal)),
+  )
+}
+
+/** The id of the document that the work creates, also where its answer was lost. */
+async function orFound(
+  service: SignatureService,
+  mark: string,
+  signal: AbortSignal,
+  work: () => Promise<string>,
+): Promise<string> {
   try {
-    const { signer } = certificate
-    return await metrics.timed('create', () => service.create({ uploadId, fileName, signer, mark }, budget.signal))
+    return await work()
   } catch (error) {
     if (!(error instanceof SignerProblem) || error.kind !== 'uncertain') throw error
-    return await look(service, mark, error, budget.signal)
+    return await look(service, mark, error, signal)
   }
 }
 

@@ -112,7 +112,7 @@ export class SignatureLog {
   }
 
   sign(row: SignatureRow): Promise<void> {
-    return this.#move(row, 'sign', { endedAt: this.#clock() })
+    return this.#move(row, 'sign', { documentId: row.document_id ?? undefined, endedAt: this.#clock() })
   }
 
   cancel(row: SignatureRow, failure: Failure): Promise<void> {

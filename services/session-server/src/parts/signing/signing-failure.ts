@@ -11,6 +11,7 @@ export function refusalOf(error: unknown, budget: Budget): unknown {
   if (budget.isSpent) return refuse('SIGN_TIMEOUT', undefined, error)
   // Nobody receives this answer.
   if (error instanceof ClientGone) return new FrameworkProblem('malformed-request', { cause: error })
+  if (error instanceof WorkstationSignProblem) return refuse(workstationCodes[error.kind], undefined, error)
   if (!(error instanceof SignerProblem)) return error
   return error.kind === 'rejected'
     ? refuse('SIGNER_REJECTED', { code: error.code, message: error.message }, error)

@@ -124,9 +124,11 @@ export class Signing {
     let finishing: Promise<void> | undefined
     try {
       const row = await this.#dependencies.log.begin(startOf(order))
-      const documentId = await sendDocument(this.#dependencies, order, row)
+      const arrival = await this.#whileUnderWay(sendDocument(this.#dependencies, order, row))
       const acceptedAt = this.#context.clock()
-      if (documentId === undefined) return await this.#acceptLost(order, row, acceptedAt)
+      if (!arrival) return await this.#acceptLost(order, row, acceptedAt)
+      const { documentId, isSigned } = arrival
+      if (isSigned) return await this.#acceptSigned(order, { ...row, document_id: documentId }, acceptedAt)
       finishing = this.#finish(order, { ...row, document_id: documentId }, acceptedAt)
       void finishing.then(release)
       await Promise.race([finishing, order.budget.over])
@@ -147,10 +149,18 @@ export class Signing {
   /** Continues after the request has ended. */
   #finish(order: SigningOrder, row: SignatureRow, acceptedAt: Date): Promise<void> {
     const accepted = this.#accept(order.turn, row, acceptedAt)
-    const finishing = finishSignature(this.#dependencies, order, row, accepted)
-    this.#underWay.add(finishing)
-    void finishing.then(() => this.#underWay.delete(finishing))
-    return finishing
+    return this.#whileUnderWay(finishSignature(this.#dependencies, order, row, accepted))
+  }
+
+  /** Work that a stopping server waits for. */
+  #whileUnderWay<T>(work: Promise<T>): Promise<T> {
+    const over = work.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#underWay.add(over)
+    void over.then(() => this.#underWay.delete(over))
+    return work
   }
 
   /** Written while the document is signed: if the write is lost, the document is found by its mark. */
@@ -158,6 +168,13 @@ export class Signing {
     const counted = this.#count(turn, at)
     await this.#dependencies.log.accept(row, row.document_id!)
     await counted
+  }
+
+  /** The document came to be with its signature. */
+  async #acceptSigned({ turn }: SigningOrder, row: SignatureRow, acceptedAt: Date): Promise<Acceptance> {
+    this.#dependencies.metrics.ended('signed')
+    await Promise.all([this.#count(turn, acceptedAt), this.#dependencies.log.sign(row)])
+    return { signatureId: row.document_id!, acceptedAt }
   }
 
   /** The client gets the id of the row, under which the document is fetched once its own is known. */

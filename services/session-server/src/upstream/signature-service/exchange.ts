@@ -121,10 +121,17 @@ function parsed(text: string): unknown {
 function refusalOf(status: number, text: string): SignerProblem {
   if (status >= 500) return new SignerProblem('uncertain', `It answered ${status}.`, { isOver: true })
   const account = status === 400 || status === 404 || status === 422 ? errorModel(text) : undefined
+  const refused = {
+    isRefusal: true,
+    isUnknownCall: UNKNOWN_CALL.includes(status) || account?.code === 'DocumentNotFound',
+  }
   return account
-    ? new SignerProblem('rejected', account.message, { code: account.code, isRefusal: true })
-    : new SignerProblem('unreachable', `It answered ${status}.`, { isRefusal: true })
+    ? new SignerProblem('rejected', account.message, { code: account.code, ...refused })
+    : new SignerProblem('unreachable', `It answered ${status}.`, refused)
 }
+
+/** What services answer to a path they do not have, to one they take for another, or to a body they do not expect there. */
+const UNKNOWN_CALL: readonly number[] = [400, 403, 404, 405, 413, 415]
 
 /**
  * `{ code, message }`, or the older form `{ message, resourceName }` (document-platform facts 1.2), where the answer is

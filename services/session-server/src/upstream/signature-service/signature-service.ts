@@ -20,7 +20,6 @@ export interface Signer {
 
 /** The data of a new document. */
 export interface NewDocument {
-  readonly uploadId: string
   readonly fileName: string
   readonly signer: Signer
   /** Our own id for it, to find it again when the answer was lost. */
@@ -39,6 +38,11 @@ export interface BegunSignature {
   readonly token: string
   readonly digest: Buffer
   readonly algorithm: DigestAlgorithm
+}
+
+/** A signature begun whose document comes to be with it, and will have this id. */
+export interface BegunDocument extends BegunSignature {
+  readonly documentId: string
 }
 
 const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'] as const
@@ -64,15 +68,25 @@ const MARK = 'chancela-session-signature'
 /** Document ids are UUIDs there; anything else is not requested. */
 const DOCUMENT_ID = /^[0-9A-Za-z-]{1,64}$/
 
+/** Larger documents are uploaded: services hold what comes in a body of JSON in memory. */
+const LARGEST_WHOLE = 1024 * 1024
+
+const WHOLE = '/api/documents/signature'
+
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** Every method throws SignerProblem; only `create` and `complete` may have taken effect without an answer. */
+/**
+ * Every method throws SignerProblem; only `create`, `complete` and `completeDocument` may have taken effect without an
+ * answer.
+ */
 export class SignatureService {
   readonly #exchange: Exchange
   readonly #folderId: string | undefined
   readonly #notifySigner: boolean
   /** Whether an application may sign by the id of the document: one call fewer, and nobody gets an address to act at. */
   #signsById = true
+  /** Whether documents may come to be with their signature: two calls instead of four. */
+  #takesWhole = true
 
   constructor({ folderId, notifySigner, ...options }: SignatureServiceOptions) {
     this.#exchange = new Exchange(options)
@@ -95,25 +109,60 @@ export class SignatureService {
   }
 
   /** Creates a document with one signer, who is never asked to act: we do; returns its id. */
-  async create({ uploadId, fileName, signer, mark }: NewDocument, signal: AbortSignal): Promise<string> {
-    const { name, cpf: identifier, email } = signer
-    const answer = await this.#post(
-      '/api/documents',
-      {
-        files: [{ id: uploadId, displayName: fileName, name: fileName, contentType: 'application/pdf' }],
-        flowActions: [{ type: 'Signer', step: 1, user: { name, identifier, email } }],
-        disablePendingActionNotifications: true,
-        disableNotifications: !this.#notifySigner,
-        // Clients of the session server get their own PDF back, signed.
-        verificationStamp: 'None',
-        tags: [{ label: MARK, value: mark }],
-        ...(this.#folderId !== undefined && { folderId: this.#folderId }),
-      },
-      signal,
-    )
-    const id = text(Array.isArray(answer) ? answer[0] : undefined, 'documentId')
-    if (!DOCUMENT_ID.test(id)) throw unreadable('documentId')
-    return id
+  async create(uploadId: string, document: NewDocument, signal: AbortSignal): Promise<string> {
+    const files = [{ id: uploadId, ...fileOf(document) }]
+    const answer = await this.#post('/api/documents', { files, ...this.#flowOf(document) }, signal)
+    return documentIdIn(Array.isArray(answer) ? answer[0] : undefined)
+  }
+
+  /** One signer, and our mark. */
+  #flowOf({ signer: { name, cpf: identifier, email }, mark }: NewDocument) {
+    return {
+      flowActions: [{ type: 'Signer', step: 1, user: { name, identifier, email } }],
+      disablePendingActionNotifications: true,
+      disableNotifications: !this.#notifySigner,
+      // Clients of the session server get their own PDF back, signed.
+      verificationStamp: 'None',
+      tags: [{ label: MARK, value: mark }],
+      ...(this.#folderId !== undefined && { folderId: this.#folderId }),
+    }
+  }
+
+  /** Whether a document may be signed as it comes to be, as far as is known. */
+  mayTakeWhole({ bytes }: OutgoingDocument): boolean {
+    return this.#takesWhole && bytes <= LARGEST_WHOLE
+  }
+
+  /**
+   * Sends a document with the certificate of its signer and gets what to sign. There is no document there before
+   * `completeDocument`. Undefined where the service does not know this way: then nothing has happened.
+   */
+  async startDocument(
+    { chunks }: OutgoingDocument,
+    document: NewDocument,
+    certificate: string,
+    signal: AbortSignal,
+  ): Promise<BegunDocument | undefined> {
+    const file = { ...fileOf(document), content: Buffer.concat(chunks).toString('base64') }
+    const body = { file, document: this.#flowOf(document), certificate }
+    try {
+      const answer = await this.#post(`${WHOLE}/certificate`, body, signal, true)
+      return { ...begunIn(answer, WHOLE), documentId: documentIdIn(answer) }
+    } catch (error) {
+      if (error instanceof SignerProblem && error.isUnknownCall) return undefined
+      throw error
+    }
+  }
+
+  /** From the answer on the document is there, signed; returns its id. */
+  async completeDocument(begun: BegunDocument, signature: Uint8Array, signal: AbortSignal): Promise<string> {
+    await this.complete(begun, signature, signal)
+    return begun.documentId
+  }
+
+  /** It took a document in steps that it did not take as a whole: it is not asked again. */
+  takesSteps(): void {
+    this.#takesWhole = false
   }
 
   /**
@@ -140,10 +189,7 @@ export class SignatureService {
   }
 
   async #start(path: string, body: object, signal: AbortSignal): Promise<BegunSignature> {
-    const answer = await this.#post(`${path}/certificate`, body, signal)
-    requireSuccess(answer)
-    const digest = Buffer.from(text(answer, 'toSignHash'), 'base64')
-    return { path, token: text(answer, 'token'), digest, algorithm: algorithmOf(text(answer, 'digestAlgorithm')) }
+    return begunIn(await this.#post(`${path}/certificate`, body, signal), path)
   }
 
   async complete({ path, token }: BegunSignature, signature: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -194,8 +240,8 @@ export class SignatureService {
     return this.#exchange.json({ method: 'GET', path, isHarmless: true, ...(signal && { signal }) })
   }
 
-  #post(path: string, body: object, signal?: AbortSignal): Promise<unknown> {
-    const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body) } as const
+  #post(path: string, body: object, signal?: AbortSignal, isHarmless = false): Promise<unknown> {
+    const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body), isHarmless } as const
     return this.#exchange.json(signal ? { ...ask, signal } : ask)
   }
 }
@@ -208,6 +254,24 @@ async function unlessUnknown<T>(work: () => Promise<T>): Promise<T | undefined> 
     if (error instanceof SignerProblem && error.code === 'DocumentNotFound') return undefined
     throw error
   }
+}
+
+const fileOf = ({ fileName }: NewDocument) => ({
+  displayName: fileName,
+  name: fileName,
+  contentType: 'application/pdf',
+})
+
+function documentIdIn(answer: unknown): string {
+  const id = text(answer, 'documentId')
+  if (!DOCUMENT_ID.test(id)) throw unreadable('documentId')
+  return id
+}
+
+function begunIn(answer: unknown, path: string): BegunSignature {
+  requireSuccess(answer)
+  const digest = Buffer.from(text(answer, 'toSignHash'), 'base64')
+  return { path, token: text(answer, 'token'), digest, algorithm: algorithmOf(text(answer, 'digestAlgorithm')) }
 }
 
 const unreadable = (field: string): SignerProblem =>

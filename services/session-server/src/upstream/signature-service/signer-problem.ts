@@ -14,6 +14,8 @@ interface Account {
   readonly isOver?: boolean
   /** Whether the status of its answer is a refusal of the request, whatever else it says. */
   readonly isRefusal?: boolean
+  /** Whether a service answers so that does not know the call. */
+  readonly isUnknownCall?: boolean
   readonly cause?: unknown
 }
 
@@ -23,13 +25,15 @@ export class SignerProblem extends Error {
   readonly code: string | undefined
   readonly isOver: boolean
   readonly isRefusal: boolean
+  readonly isUnknownCall: boolean
 
   constructor(kind: SignerProblemKind, message: string, account: Account = {}) {
-    const { code, isOver = kind !== 'uncertain', isRefusal = false, cause } = account
+    const { code, isOver = kind !== 'uncertain', isRefusal = false, isUnknownCall = false, cause } = account
     super(message, { cause })
     this.kind = kind
     this.code = code
     this.isOver = isOver
     this.isRefusal = isRefusal
+    this.isUnknownCall = isUnknownCall
   }
 }
