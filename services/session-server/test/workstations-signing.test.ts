@@ -12,16 +12,7 @@ import {
   startSessionServer,
 } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
-import {
-  fetchSigned,
-  newPdf,
-  rowsOf,
-  settledRows,
-  signBatch,
-  signForm,
-  signJson,
-  statusAt,
-} from './test-support/signing.ts'
+import { fetchSigned, newPdf, rowsOf, settledRows, signBatch, signForm, signJson } from './test-support/signing.ts'
 import {
   createSession,
   newRawStation,
@@ -117,22 +108,19 @@ describe('signing with a token at a workstation', () => {
       await promptedSession(world, station)
     })
 
-    test(`an agent that dies between hash and signature leaves no document open, on ${database}`, async () => {
+    test(`an agent that dies between hash and signature leaves no document behind, on ${database}`, async () => {
       const world = await start(database)
+      const before = (await signer().json('GET', '/api/documents?limit=0')).body.totalCount
       const { agent, sessionId, fingerprint } = await rawSession(world)
       const asked = signForm(world, sessionId, newPdf())
       await answerCheck(agent, 'in-use')
       expect(await agent.next('sign')).toMatchObject({ fingerprint, digestAlgorithm: 'SHA-256' })
       agent.socket.terminate()
-      const { status, body } = await asked
-      expect([status, body.status]).toEqual([202, 'PROCESSING'])
+      expect(refusal(await asked)).toEqual([422, 'WORKSTATION_OFFLINE'])
       expect(await settledRows(world)).toMatchObject([
-        { state: 'Canceled', document_id: body.signatureId, code: 'WORKSTATION_OFFLINE' },
+        { state: 'Failed', document_id: null, code: 'WORKSTATION_OFFLINE' },
       ])
-      expect(await statusAt(signer(), body.signatureId)).toBe('Canceled')
-      expect(await (await fetchSigned(world, body.signatureId)).json()).toMatchObject({
-        error: { code: 'DOCUMENT_UNAVAILABLE' },
-      })
+      expect((await signer().json('GET', '/api/documents?limit=0')).body.totalCount).toBe(before)
     })
 
     const isActive = async (world: SessionWorld, sessionId: string): Promise<boolean> =>
@@ -176,8 +164,8 @@ describe('signing with a token at a workstation', () => {
       await answerCheck(agent, 'in-use')
       const { id: to } = await agent.next('sign')
       agent.send({ type: 'not-signed', to, problem: 'no-pin', message: 'no PIN is in use' })
-      expect((await asked).status).toBe(202)
-      expect(await settledRows(world)).toMatchObject([{ state: 'Canceled', code: 'SESSION_EXPIRED' }])
+      expect(refusal(await asked)).toEqual([401, 'SESSION_EXPIRED'])
+      expect(await settledRows(world)).toMatchObject([{ state: 'Failed', code: 'SESSION_EXPIRED' }])
       expect(await isActive(world, sessionId)).toBe(false)
     })
 

@@ -8,6 +8,8 @@ import type { SignatureService } from './signature-service.ts'
 /** The calls of the signature service by what they are for. */
 const calls = {
   upload: /^POST \/api\/uploads/,
+  startWhole: /^POST \/api\/documents\/signature\/certificate$/,
+  completeWhole: /^POST \/api\/documents\/signature$/,
   create: /^POST \/api\/documents$/,
   actionUrl: /^POST \/api\/documents\/[^/]+\/action-url$/,
   start: /^POST \/api\/documents\/(keys\/)?[^/]+\/signature\/certificate$/,
@@ -53,17 +55,25 @@ export interface FaultProxy extends Pick<SignatureService, 'baseUrl' | 'apiKey'>
   count(call: keyof typeof calls): number
 }
 
+interface ProxyOptions {
+  /** How documents are signed there: as they come to be, or in the steps that every such service has. */
+  readonly signs: 'whole' | 'in-steps'
+}
+
 /** One for the tests of a file or a describe. */
-export function sharedFaultProxy(service: () => SignatureService): () => FaultProxy {
+export function sharedFaultProxy(
+  service: () => SignatureService,
+  options: ProxyOptions = { signs: 'in-steps' },
+): () => FaultProxy {
   let proxy: (FaultProxy & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
-    proxy = await startProxy(service())
+    proxy = await startProxy(service(), options)
   })
   afterAll(() => proxy?.close())
   return () => proxy!
 }
 
-async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
+async function startProxy({ baseUrl: target, apiKey }: SignatureService, { signs }: ProxyOptions) {
   const faults = new Map<keyof typeof calls, Fault>()
   const counts = new Map<string, number>()
   const sockets = new Set<Socket>()
@@ -76,6 +86,8 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
     const fault = call && faults.get(call)
     if (fault === 'drop-once') faults.delete(call!)
     if (isDown) request.socket.destroy()
+    else if (signs === 'in-steps' && (call === 'startWhole' || call === 'completeWhole'))
+      pass(target, request, response, { status: 404, body: { code: 'RouteNotFound', message: 'No such route.' } })
     else if (byId !== undefined && START_BY_ID.test(`${request.method} ${request.url}`))
       pass(target, request, response, { status: byId, body: {} })
     else if (fault === 'hold') held.push(() => pass(target, request, response, undefined))
