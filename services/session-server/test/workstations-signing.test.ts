@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { layCable } from './test-support/cable.ts'
+import { sharedFaultProxy } from './test-support/fault-proxy.ts'
 import type { RawAgent } from './test-support/raw-agent.ts'
 import {
   type Answer,
@@ -12,7 +13,16 @@ import {
   startSessionServer,
 } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
-import { fetchSigned, newPdf, rowsOf, settledRows, signBatch, signForm, signJson } from './test-support/signing.ts'
+import {
+  fetchSigned,
+  newPdf,
+  rowsOf,
+  settledRows,
+  signBatch,
+  signForm,
+  signJson,
+  statusAt,
+} from './test-support/signing.ts'
 import {
   createSession,
   newRawStation,
@@ -46,8 +56,14 @@ const signedBy = async (world: SessionWorld, sessionId: string): Promise<Buffer>
 describe('signing with a token at a workstation', () => {
   const signer = sharedSignatureService()
   const settings = { Signing: { ReconnectGraceSeconds: 2 } }
-  const start = (database: (typeof databases)[number], after?: SessionWorld, more: SettingsFile = {}) =>
-    startSessionServer(database, { signer, settings: { ...settings, ...more }, ...(after && { after }) })
+  /** Another service, whose documents are there before they are signed. */
+  const inSteps = sharedFaultProxy(signer)
+  const start = (
+    database: (typeof databases)[number],
+    after?: SessionWorld,
+    more: SettingsFile = {},
+    at: Parameters<typeof startSessionServer>[1]['signer'] = signer,
+  ) => startSessionServer(database, { signer: at, settings: { ...settings, ...more }, ...(after && { after }) })
 
   for (const database of databases) {
     test(`goes on after a restart of the server, and ends with the session, on ${database}`, async () => {
@@ -121,6 +137,21 @@ describe('signing with a token at a workstation', () => {
         { state: 'Failed', document_id: null, code: 'WORKSTATION_OFFLINE' },
       ])
       expect((await signer().json('GET', '/api/documents?limit=0')).body.totalCount).toBe(before)
+    })
+
+    test(`where the document is there already, it is canceled, on ${database}`, async () => {
+      const world = await start(database, undefined, {}, inSteps)
+      const { agent, sessionId } = await rawSession(world)
+      const asked = signForm(world, sessionId, newPdf())
+      await answerCheck(agent, 'in-use')
+      await agent.next('sign')
+      agent.socket.terminate()
+      const { status, body } = await asked
+      expect([status, body.status]).toEqual([202, 'PROCESSING'])
+      expect(await settledRows(world)).toMatchObject([
+        { state: 'Canceled', document_id: body.signatureId, code: 'WORKSTATION_OFFLINE' },
+      ])
+      expect(await statusAt(signer(), body.signatureId)).toBe('Canceled')
     })
 
     const isActive = async (world: SessionWorld, sessionId: string): Promise<boolean> =>
