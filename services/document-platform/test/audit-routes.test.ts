@@ -212,6 +212,7 @@ const inTheHistory = [
   'POST /api/users/notify-pending',
   'POST /api/documents/{id}/signature/certificate',
   'POST /api/documents/{id}/signature',
+  'POST /api/documents/signature',
   'POST /api/documents/{id}/electronic-signature',
   'POST /api/documents/sms-authentication-code',
   ...[
@@ -226,6 +227,7 @@ const changeNothing = [
   'POST /api/uploads',
   'POST /api/uploads/bytes',
   'POST /api/uploads/segmented-upload-ticket',
+  'POST /api/documents/signature/certificate',
   'POST /api/marks-sessions',
   'POST /api/marks-sessions/documents',
   'PUT /api/marks-sessions/{id}/data',
