@@ -259,6 +259,11 @@ describe('what only some failures carry', () => {
     expect(error).toMatchObject({ code: 'bad-json', details: { field } })
   })
 
+  test('a short time for a request is one for its headers, too', async () => {
+    const { app } = await testApp({ settings: { requestTimeoutSeconds: 0.2 } })
+    expect(await rawly(await listen(app), 'GET / HTTP/1.1', 'Host: x', '')).toMatchObject({ status: 408 })
+  })
+
   test('a body that is too large is told with both sizes', async () => {
     const { url } = await serviceSpeaking(errorEnvelope)
     const { error } = JSON.parse((await post(url, JSON.stringify({ name: 'x'.repeat(200) }))).body)

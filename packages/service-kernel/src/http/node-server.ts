@@ -19,10 +19,12 @@ import { renderFailure } from './output/answer-failure.ts'
 /** The Node server under an app: its timeouts, and responses in the service's dialect instead of Node's own. */
 export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
   const { settings } = kernel
-  const headersTimeout = (settings.headersTimeoutSeconds ?? 15) * SECOND
+  const requestTimeout = (settings.requestTimeoutSeconds ?? 120) * SECOND
+  // Node takes no longer time for the headers than for the request they begin.
+  const headersTimeout = Math.min((settings.headersTimeoutSeconds ?? 15) * SECOND, requestTimeout)
   const limits = {
     headersTimeout,
-    requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
+    requestTimeout,
     keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
     // How often Node checks for connections past their limit: its default of 30 s makes short limits meaningless.
     connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
