@@ -8,6 +8,8 @@ export interface FrameworkFailureRule {
   readonly status?: number
   /** The failure whose code is used when the service defines none for this one. */
   readonly instead?: string
+  /** What details name as wrong where nothing more exact is known: a code whose details name a field does so always. */
+  readonly field?: string
 }
 
 /** Failures outside a route's own code. Every service defines its code for each. */
@@ -34,10 +36,10 @@ export const frameworkFailures = {
   'store-busy': { status: 503, instead: 'busy' },
   'store-unreachable': { status: 503, instead: 'busy' },
   'storage-unreachable': { status: 503, instead: 'busy' },
-  'malformed-request': { status: 400, instead: 'invalid-json' },
-  'headers-too-large': { status: 431, instead: 'invalid-json' },
-  'request-timeout': { status: 408, instead: 'invalid-json' },
-  'expectation-failed': { status: 417, instead: 'invalid-json' },
+  'malformed-request': { status: 400, instead: 'invalid-json', field: 'request' },
+  'headers-too-large': { status: 431, instead: 'invalid-json', field: 'headers' },
+  'request-timeout': { status: 408, instead: 'invalid-json', field: 'request' },
+  'expectation-failed': { status: 417, instead: 'invalid-json', field: 'Expect' },
 } as const satisfies Record<string, FrameworkFailureRule>
 
 export type FrameworkFailure = keyof typeof frameworkFailures

@@ -87,7 +87,8 @@ function nameFailure(vocabulary: Vocabulary, codes: FrameworkErrors<string>, kin
   const code = codes[kind] ?? codes[rule.instead as keyof typeof codes]
   const entry = code === undefined ? undefined : vocabulary[code]
   if (code === undefined || !entry) throw new Error(`The vocabulary has no code for "${kind}" (${code}).`)
-  return { kind, code, message: entry.message, status: rule.status ?? entry.status }
+  const details = rule.field === undefined ? {} : { details: { field: rule.field } }
+  return { kind, code, message: entry.message, status: rule.status ?? entry.status, ...details }
 }
 
 /** A refusal lists its fields under `fields` of its details, and is answered like a schema failure. */
@@ -101,8 +102,9 @@ const refused = ({ code, status, message, details, headers }: Refusal): Failure 
   headers,
 })
 
+/** What was thrown says more exactly what is wrong than its kind does. */
 const presentParts = ({ details, fields, headers }: FrameworkProblem): Partial<Failure> => ({
-  details,
+  ...((details ?? fields) && { details }),
   fields,
   headers,
 })

@@ -147,6 +147,16 @@ const failures: Record<string, Provoked> = {
     status: 503,
   },
   'a bug': { provoke: (url) => call(`${url}/broken`, { headers: withKey }), code: 'broken', status: 500 },
+  'a method nobody knows': {
+    provoke: (url) => rawly(url, 'BREW /echo HTTP/1.1', 'Host: x', '', ''),
+    code: 'no-route',
+    status: 404,
+  },
+  'a method in lower case': {
+    provoke: (url) => rawly(url, 'post /echo HTTP/1.1', 'Host: x', '', ''),
+    code: 'no-route',
+    status: 404,
+  },
   'a request line that is no HTTP': {
     provoke: (url) => rawly(url, 'NONSENSE', '', ''),
     code: 'bad-json',
@@ -235,6 +245,23 @@ describe('what only some failures carry', () => {
     const errors = { name: ['must be string'] }
     expect(bodies[0].error.details).toEqual({ field: 'name', errors })
     expect(bodies[1].errors).toEqual(errors)
+  })
+
+  test.each([
+    ['a request line that is no HTTP', 'request', ['NONSENSE', '', '']],
+    ['a length that is none', 'request', ['GET /nowhere HTTP/1.1', 'Host: x', 'Content-Length: x', '', '']],
+    ['a request without Host', 'Host', ['GET /nowhere HTTP/1.1', '', '']],
+    ['a header block that is too large', 'headers', ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`, '', '']],
+    ['an expectation nobody meets', 'Expect', ['GET / HTTP/1.1', 'Host: x', 'Expect: tea', '', '']],
+  ])('%s is told with what is wrong: %s', async (_, field, lines) => {
+    const { url } = await serviceSpeaking(errorEnvelope)
+    const { error } = JSON.parse((await rawly(url, ...lines)).body)
+    expect(error).toMatchObject({ code: 'bad-json', details: { field } })
+  })
+
+  test('a short time for a request is one for its headers, too', async () => {
+    const { app } = await testApp({ settings: { requestTimeoutSeconds: 0.2 } })
+    expect(await rawly(await listen(app), 'GET / HTTP/1.1', 'Host: x', '')).toMatchObject({ status: 408 })
   })
 
   test('a body that is too large is told with both sizes', async () => {

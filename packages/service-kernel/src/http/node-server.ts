@@ -19,10 +19,12 @@ import { renderFailure } from './output/answer-failure.ts'
 /** The Node server under an app: its timeouts, and responses in the service's dialect instead of Node's own. */
 export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
   const { settings } = kernel
-  const headersTimeout = (settings.headersTimeoutSeconds ?? 15) * SECOND
+  const requestTimeout = (settings.requestTimeoutSeconds ?? 120) * SECOND
+  // Node takes no longer time for the headers than for the request they begin.
+  const headersTimeout = Math.min((settings.headersTimeoutSeconds ?? 15) * SECOND, requestTimeout)
   const limits = {
     headersTimeout,
-    requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
+    requestTimeout,
     keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
     // How often Node checks for connections past their limit: its default of 30 s makes short limits meaningless.
     connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
@@ -69,15 +71,28 @@ const clientErrors: Readonly<Record<string, FrameworkFailure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
+/** Any other token is a method, too (RFC 9110 §9.1), which Node does not parse: no route has it. */
+const OTHER_METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/
+
+interface ClientError extends NodeJS.ErrnoException {
+  /** What was parsed when it failed. */
+  readonly rawPacket?: Buffer
+}
+
+function kindOf({ code = '', rawPacket }: ClientError): FrameworkFailure {
+  if (code === 'HPE_INVALID_METHOD' && OTHER_METHOD.test(rawPacket?.toString('latin1') ?? '')) return 'unknown-route'
+  return clientErrors[code] ?? 'malformed-request'
+}
+
 /** A request Node could not parse, so no route and no hook ever sees it. */
-function answerClientError(kernel: Kernel, error: NodeJS.ErrnoException, socket: Socket): void {
+function answerClientError(kernel: Kernel, error: ClientError, socket: Socket): void {
   // A reset connection cannot be answered, nor one without TLS yet; one whose response has begun must not get a second
   // one in the middle.
   if (error.code === 'ECONNRESET' || !socket.writable || isShaking(kernel, socket) || isAnswering(kernel, socket)) {
     socket.destroy()
     return
   }
-  const answer = bareAnswer(kernel, clientErrors[error.code ?? ''] ?? 'malformed-request')
+  const answer = bareAnswer(kernel, kindOf(error))
   const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...Object.entries(answer.headers).map(line)]
   socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`, () => socket.destroySoon())
   logBareAnswer(kernel, answer, { client: socket.remoteAddress, reason: error.code })
