@@ -212,6 +212,17 @@ for (const database of databases) {
         expect(await world.json('GET', path)).toMatchObject(refused(400, 'INVALID_REQUEST', { field: 'sessionId' }))
     })
 
+    once('an id that is longer than any names nothing active, like every other', async () => {
+      const world = shared()
+      const longer = 's'.repeat(1000)
+      expect(await status(world, longer)).toMatchObject({ status: 200, body: { active: false, sessionId: longer } })
+      for (const answer of [
+        await deactivate(world, longer),
+        await world.json('GET', `/v1/certificates/info?sessionId=${longer}`),
+      ])
+        expect(answer).toMatchObject(refused(401, 'SESSION_EXPIRED'))
+    })
+
     test('deactivate ends the session and says when; it is not idempotent', async () => {
       const world = shared()
       const { cpf } = await newHolder(world)

@@ -7,6 +7,7 @@ import {
   readAnswer,
   type SessionWorld,
   sharedSessionServer,
+  startSessionServer,
   testOnce,
 } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
@@ -84,7 +85,6 @@ describe('what a signing request may be', () => {
       [{ sessionId, document }, 'fileName'],
       [{ sessionId, document, fileName: '' }, 'fileName'],
       [{ sessionId, document, fileName: 'a'.repeat(261) }, 'fileName'],
-      [{ sessionId: 's'.repeat(201), document, fileName: 'a.pdf' }, 'sessionId'],
     ] as const)
       expect(await world.json('POST', '/v1/signatures', body)).toMatchObject(
         refused(400, 'INVALID_REQUEST', expect.objectContaining({ field })),
@@ -152,6 +152,31 @@ describe('what a signing request may be', () => {
     expect((await signForm(world, sessionId, just)).body.error?.code).not.toBe('DOCUMENT_TOO_LARGE')
   })
 
+  test('a document of a batch that is larger than all of them may be together fails alone', async () => {
+    const world = await startSessionServer('SQLite', {
+      signer: service,
+      settings: { Signing: { MaxDocumentBytes: LIMIT, MaxBatchItems: 2 } },
+    })
+    const { sessionId } = await newSession(world)
+    const bytes = 5 * LIMIT
+    const { status, body } = await signBatch(world, sessionId, [
+      ['huge.pdf', Buffer.alloc(bytes)],
+      ['good.pdf', newPdf()],
+    ])
+    expect([status, body.results]).toMatchObject([
+      202,
+      [
+        { status: 'ERROR', error: { code: 'DOCUMENT_TOO_LARGE', details: { sizeBytes: bytes, limitBytes: LIMIT } } },
+        { status: 'PROCESSING', error: null },
+      ],
+    ])
+    // Of what is far too long for every batch, both sizes are the request's.
+    const endless = await signBatch(world, sessionId, [['huge.pdf', Buffer.alloc(20 * LIMIT)]])
+    expect(endless).toMatchObject(refused(413, 'DOCUMENT_TOO_LARGE'))
+    const { sizeBytes, limitBytes } = endless.body.error.details
+    expect([sizeBytes > 20 * LIMIT, limitBytes > 2 * LIMIT && limitBytes < 3 * LIMIT]).toEqual([true, true])
+  })
+
   test('more documents than Signing:MaxBatchItems answers 400 INVALID_REQUEST, and nothing is signed', async () => {
     const world = shared()
     const { sessionId, cpf } = await newSession(world)
@@ -192,7 +217,8 @@ for (const database of databases) {
 
     once('no active session by the sessionId answers 401 SESSION_EXPIRED, for a batch as a whole', async () => {
       const world = shared()
-      for (const answer of await both(world, 'nobody-s')) expect(answer).toMatchObject(refused(401, 'SESSION_EXPIRED'))
+      for (const nobodyS of ['nobody-s', 's'.repeat(1000)])
+        for (const answer of await both(world, nobodyS)) expect(answer).toMatchObject(refused(401, 'SESSION_EXPIRED'))
       const { sessionId } = await newSession(world)
       await world.json('POST', '/v1/sessions/deactivate', { sessionId })
       // The session is checked before the document.

@@ -66,10 +66,7 @@ export const GetServiceAvailabilityResponse = Type.Object(
   { $id: 'GetServiceAvailabilityResponse' },
 )
 
-export const SessionValue = Type.String({
-  minLength: 1,
-  maxLength: 512,
-  description: 'The value the redirect URI received.',
-})
+/** Of any length: one that is longer than ours is a session the hub does not know, and no malformed request. */
+export const SessionValue = Type.String({ minLength: 1, description: 'The value the redirect URI received.' })
 
 export const Base64 = Type.String({ minLength: 1, maxLength: 1024, description: 'Base64.' })

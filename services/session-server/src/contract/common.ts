@@ -5,8 +5,8 @@ export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, U
 /** Check digits are verified as well, and values of one repeated digit are refused (differences, 5). */
 export const Cpf = Type.String({ pattern: '^[0-9]{11}$', description: 'Eleven digits, no punctuation.' })
 
+/** Of any length: one that is longer than ours names nothing active, and is no malformed request. */
 export const SessionId = Type.String({
-  maxLength: 200,
   description: 'Whoever holds it, with an accepted key, can use the session.',
 })
 

@@ -50,7 +50,7 @@ export const readSessionStatus = {
   operationId: 'readSessionStatus',
   summary: 'Whether a session is active. Never extends it.',
   tags: ['Sessions'],
-  query: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 200 }) }),
+  query: Type.Object({ sessionId: Type.String({ minLength: 1 }) }),
   answer: Type.Object({ active: Flag, sessionId: SessionId, ...window }, { $id: 'SessionStatus' }),
 } as const
 
@@ -60,7 +60,7 @@ export const deactivateSession = {
   operationId: 'deactivateSession',
   summary: 'Ends a session and drops the secret it rested on.',
   tags: ['Sessions'],
-  body: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 200 }) }, { $id: 'DeactivateSessionRequest' }),
+  body: Type.Object({ sessionId: Type.String({ minLength: 1 }) }, { $id: 'DeactivateSessionRequest' }),
   answer: Type.Object({ cpf: Cpf, sessionId: SessionId, active: Flag, endedAt: Time }, { $id: 'EndedSession' }),
   refusals: ['SESSION_EXPIRED'],
 } as const
@@ -71,7 +71,7 @@ export const readCertificateInfo = {
   operationId: 'readCertificateInfo',
   summary: 'The certificate a session rests on, as last recorded. Never extends the session.',
   tags: ['Certificates'],
-  query: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 200 }) }),
+  query: Type.Object({ sessionId: Type.String({ minLength: 1 }) }),
   answer: Type.Object(
     {
       cpf: Type.String({ description: 'Of the certificate’s subject; need not be that of the session.' }),

@@ -259,6 +259,13 @@ describe('a form that is not as it should be is told apart', () => {
     expect(await post(url, body)).toMatchObject({ status, body: { error: { code } } })
   })
 
+  test('a field that is too large is told with its limit and what came of it', async () => {
+    const { url } = await service()
+    const { body } = await post(url, form(part('form-data; name="a"', 'x'.repeat(9000))))
+    const { sizeBytes, ...rest } = (body.error as { details: { sizeBytes: number } }).details
+    expect([rest, sizeBytes > 8192]).toEqual([{ field: 'a', limitBytes: 8192 }, true])
+  })
+
   test.each([
     ['another media type', 'application/pdf', 415, 'bad-type'],
     ['no media type', '', 415, 'bad-type'],

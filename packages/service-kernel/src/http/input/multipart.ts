@@ -227,7 +227,8 @@ class FormReading<T> {
     let length = 0
     for await (const chunk of part as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > limitBytes) throw new FrameworkProblem('body-too-large', { details: { field, limitBytes } })
+      if (length > limitBytes)
+        throw new FrameworkProblem('body-too-large', { details: { field, sizeBytes: length, limitBytes } })
       chunks.push(chunk)
     }
     // Of a field given twice the first counts, as in a query.

@@ -82,10 +82,10 @@ function frameworkProblem(kernel: Kernel, error: unknown, request: FastifyReques
 
 const mediaField = { details: { field: 'Content-Type' } }
 
-// Both sizes, where the client declared its own (spec 1 A, Errors: DOCUMENT_TOO_LARGE).
+/** Both sizes (spec 1 A, Errors: DOCUMENT_TOO_LARGE). Of one that was not declared it is known only that it is longer. */
 function tooLarge(kernel: Kernel, request: FastifyRequest): FrameworkProblem {
   const limitBytes = exchangeOf(request).route?.route.bodyLimitBytes ?? kernel.bodyLimitBytes
   const declared = request.raw.headers['content-length']
-  const sizeBytes = declared === undefined ? {} : { sizeBytes: Number(declared) }
-  return new FrameworkProblem('body-too-large', { details: { limitBytes, ...sizeBytes } })
+  const sizeBytes = declared === undefined ? limitBytes + 1 : Number(declared)
+  return new FrameworkProblem('body-too-large', { details: { limitBytes, sizeBytes } })
 }

@@ -5,7 +5,14 @@ import { type Call, type FilePart, readMultipartFiles } from '@chancela/service-
 import { fileNameOf } from '@chancela/service-kernel/text'
 import { refuse } from '../../rules/refuse.ts'
 import { HeldDocument } from './held-document.ts'
-import { type IntakeLimits, OTHER_BYTES, refuseLongBody, requireSessionId, UNNAMED } from './read-documents.ts'
+import {
+  type IntakeLimits,
+  MEASURED_TIMES,
+  OTHER_BYTES,
+  refuseLongBody,
+  requireSessionId,
+  UNNAMED,
+} from './read-documents.ts'
 import type { BatchItem } from './signing.ts'
 
 export interface IncomingBatch {
@@ -23,12 +30,13 @@ const PART_BYTES = 1024
 /** Reads the body of a batch; releases its buffers when it throws. */
 export async function readBatch(request: Call['request'], limits: BatchLimits): Promise<IncomingBatch> {
   const mostBytes = limits.maxItems * (limits.maxBytes + PART_BYTES) + OTHER_BYTES
-  refuseLongBody(request, mostBytes, mostBytes)
+  const mostRead = mostBytes * MEASURED_TIMES
+  refuseLongBody(request, mostBytes, mostRead)
   const held: HeldDocument[] = []
   let bytes = 0
   const count = (chunk: Buffer): void => {
     bytes += chunk.length
-    if (bytes > mostBytes) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes: bytes, limitBytes: mostBytes })
+    if (bytes > mostRead) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes: bytes, limitBytes: mostBytes })
   }
   try {
     const form = await readMultipartFiles(request, {
