@@ -27,7 +27,7 @@ export const cloudHubSettings = Type.Object({
       'Key of an application there, with `<Http:PublicUrl>/cloud-return` among its redirect URIs. Without one nobody is offered to sign with a cloud certificate.',
   }),
   CaFile: authorities,
-  TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
+  TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 120 }, 'Seconds the hub has for a signature.'),
 })
 
 /** How a service reaches the session server. */

@@ -64,8 +64,8 @@ export const cloudHubSettings = serviceSettings(
     Providers: Type.Object({
       TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds for an answer of a provider.'),
       SignTimeoutSeconds: count(
-        { minimum: 1, maximum: 600, default: 110 },
-        'Seconds for a signature; clients of the original give up after 120.',
+        { minimum: 1, maximum: 600, default: 118 },
+        'Seconds for a signature; clients give up after 120.',
       ),
       MaxResponseBytes: count(
         { minimum: 4096, maximum: 67_108_864, default: 1_048_576 },

@@ -213,6 +213,18 @@ describe('what is not there', () => {
     expect(await problemOf(adapter.listCertificates(grant))).toMatchObject({ kind: 'garbage' })
   })
 
+  test('an answer with neither certificates nor a status is garbage, one that says no has none', async () => {
+    const { adapter, grant } = await signing()
+    for (const body of [[], {}, null, 'none', { certificates: null }]) {
+      provider.fail('certificates', { status: 200, body })
+      expect(await problemOf(adapter.listCertificates(grant)), JSON.stringify(body)).toMatchObject({ kind: 'garbage' })
+    }
+    for (const body of [{ status: 'N' }, { status: 'N', certificates: [] }, { certificates: [] }]) {
+      provider.fail('certificates', { status: 200, body })
+      expect(await adapter.listCertificates(grant)).toEqual([])
+    }
+  })
+
   test('discovery without a status, or a token answer without a token, is garbage', async () => {
     const adapter = pscAdapter(provider)
     provider.fail('discovery', { status: 200, body: { slots: [] } })

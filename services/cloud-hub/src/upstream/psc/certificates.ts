@@ -1,4 +1,5 @@
 import { readCertificates } from '@chancela/signature-engine/x509'
+import { finding } from '../../contract/provider-findings.ts'
 import { listOf, recordOf, textOf } from '../json-values.ts'
 import type { Grant, HeldCertificate } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
@@ -20,7 +21,15 @@ export async function listCertificates(
     signal,
     safe: true,
   })
-  return listOf(recordOf(body).certificates).map(heldCertificate)
+  return listed(body).map(heldCertificate)
+}
+
+/** A status alone may mean none; without either, what answered is no provider, and nothing is known of the holder. */
+function listed(body: unknown): readonly unknown[] {
+  const { status, certificates } = recordOf(body)
+  if (!Array.isArray(certificates) && textOf(status) === undefined)
+    throw new ProviderProblem('garbage', { found: finding('answer-lacks', { call: 'certificate-discovery' }) })
+  return listOf(certificates)
 }
 
 function heldCertificate(entry: unknown): HeldCertificate {
