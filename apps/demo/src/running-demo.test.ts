@@ -155,7 +155,7 @@ const visitors = [
   { locale: 'pt-BR', width: 390 },
 ] as const
 
-type Visitor = (typeof visitors)[number]
+type Visitor = Pick<(typeof visitors)[number], 'locale' | 'width'>
 
 describe('the home page', () => {
   test.each(visitors)(
@@ -197,6 +197,32 @@ describe('the home page', () => {
     await page.getByRole('link', { name: other }).click()
     await page.waitForURL(/\?lang=/)
     expect(await page.locator('html').getAttribute('lang')).not.toBe(visitor.locale)
+  })
+})
+
+describe('an address where nothing is', () => {
+  // Each part of the suite has addresses that people mistype: beside its pages, and beside its API.
+  const mistyped = ['/nope', '/login/nope', '/approvals/nope', '/dashboard', '/documents/a/b', '/%zz']
+  // One part alone is a verification code there, and has a page that says that nothing was found.
+  const isCode = (name: string, path: string) => name === 'credential-platform' && /^\/\w+$/.test(path)
+
+  test.each(visitors.slice(0, 2))('is a page of every part, for $locale, with a way back', async (visitor) => {
+    const page = await newPage({ ...visitor, provoked: /status of 404/ })
+    const title = visitor.locale === 'pt-BR' ? 'Esta página não existe' : 'There is no such page'
+    const back = visitor.locale === 'pt-BR' ? 'Ir para a primeira página' : 'Go to the first page'
+    for (const [name, { baseUrl }] of Object.entries(demo.file().services)) {
+      for (const path of mistyped.filter((one) => !isCode(name, one))) {
+        const answer = (await page.goto(baseUrl + path))!
+        const { 'content-type': type } = answer.headers()
+        expect([name, path, answer.status(), type]).toEqual([name, path, 404, 'text/html; charset=utf-8'])
+        expect([name, path, await page.locator('h1').textContent()]).toEqual([name, path, title])
+      }
+      expect([name, await widthOf(page)]).toEqual([name, visitor.width])
+      await page.goto(`${baseUrl}/deep/er/nope`)
+      await page.getByRole('link', { name: back }).click()
+      await page.waitForURL((url) => !url.pathname.startsWith('/deep'))
+      expect([name, await page.locator('h1').count()]).toEqual([name, 1])
+    }
   })
 })
 
@@ -243,15 +269,21 @@ describe('the walk through a signature', () => {
 const suite = async (): Promise<SuiteView> =>
   (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json() as Promise<SuiteView>
 
+interface PageVisitor extends Visitor, Pick<PageOptions, 'colorScheme'> {
+  /** Errors of the browser that the test means to bring about. */
+  readonly provoked?: RegExp
+}
+
 /** A page in a browser context of its own. The test fails on any unexpected error or foreign request. */
-async function newPage({ width, ...options }: Visitor & Pick<PageOptions, 'colorScheme'>): Promise<Page> {
+async function newPage({ width, provoked, ...options }: PageVisitor): Promise<Page> {
   const watched = await browser.newPage({ ...options, viewport: { width, height: 900 } })
   const { page, errors, requests, policyViolations, outsideRequests } = watched
   onTestFinished(async () => {
     await page.context().close()
     // A page that asks who is signed in gets 401 for an anonymous visitor, one that asks for the customer's logo 404.
     let logos = requests.filter((address) => address.endsWith('/branding/customer-logo')).length
-    const isExpected = (error: string) => /status of 401/.test(error) || (/status of 404/.test(error) && logos-- > 0)
+    const isExpected = (error: string) =>
+      provoked?.test(error) || /status of 401/.test(error) || (/status of 404/.test(error) && logos-- > 0)
     const unexpected = errors.filter((error) => !isExpected(error))
     expect([unexpected, policyViolations, outsideRequests()]).toEqual([[], [], []])
   })

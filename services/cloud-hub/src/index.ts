@@ -13,6 +13,7 @@ import { eventText } from './parts/console/audit.ts'
 import { serveBrowsers, serveChooser } from './routes/browser.ts'
 import { serveSessions } from './routes/sessions.ts'
 import { serveSigning } from './routes/signing.ts'
+import { noticeConditions } from './rules/notice-conditions.ts'
 import { cloudHubRules, cloudHubSettings } from './settings.ts'
 import { cloudHubSchema } from './store/migrations.ts'
 import { sealedSessionTables } from './store/sealed-columns.ts'
@@ -43,7 +44,8 @@ export const cloudHub = defineService<typeof cloudHubSettings, Tables>({
       [consoleSurface.name]: await consoleApp(context, parts, ring),
     }
     startWorking(parts)
-    watchReadiness(context, { service: 'cloud-hub' })
+    const conditions = async () => noticeConditions(parts.providers.conditions())
+    watchReadiness(context, { service: 'cloud-hub', conditions })
     return { surfaces }
   },
 })

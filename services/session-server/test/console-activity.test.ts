@@ -266,7 +266,13 @@ for (const database of databases) {
         signer: { endpoint: 'http://127.0.0.1:9', reachable: false },
         allowance: 7,
         notices: expect.arrayContaining([
-          { cause: 'cpfs-locked', who: `***.${locked.slice(3, 6)}.${locked.slice(6, 9)}-**` },
+          expect.objectContaining({
+            cause: 'cpfs-locked',
+            who: `***.${locked.slice(3, 6)}.${locked.slice(6, 9)}-**`,
+            detail: '',
+          }),
+          // Whoever signs in sees what operators are told by mail, checks of readiness among it.
+          expect.objectContaining({ cause: 'signature-service', who: '', detail: expect.stringMatching(/./) }),
         ]),
       })
       const since = encodeURIComponent(plus(world.clock(), -3 * DAY).toISOString())

@@ -52,6 +52,7 @@ test('no page of the hub has a word of English in it for a Brazilian, whatever f
   const { enter, origin } = await consoleOf(world)
   const { page } = await enter('/', { locale: 'pt-BR', provoked: /40[149]|422|502/, elsewhere: [world.consoleUrl] })
   await page.getByText('Ele respondeu 500.').waitFor()
+  await page.getByText('Um provedor de certificados em nuvem não aceita as credenciais do hub').waitFor()
   const pages = ['/', '/providers', '/providers/new', `/providers/${broken.id}`, '/applications', '/sessions', '/uses']
   for (const path of [...pages, '/administrators', '/events', '/account', '/providers/none']) {
     await page.goto(`${origin}${path}`)

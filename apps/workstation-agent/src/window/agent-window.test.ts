@@ -88,7 +88,17 @@ test('the window says how the connection is, and whose certificates are here unt
     'x-frame-options': 'DENY',
   })
   expect((await window.get('/', { 'accept-language': 'en' })).html).toContain('Next attempt')
-  expect((await window.get('/nope')).status).toBe(404)
+})
+
+test.each([
+  ['pt-BR', 'Esta página não existe.', 'Voltar'],
+  ['en', 'There is no such page.', 'Back'],
+])('an address of which the window has no page is told in %s, with a way back', async (language, told, back) => {
+  const { window } = await newWindow()
+  const { status, headers, html } = await window.get('/nope', { 'accept-language': language })
+  expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(html).toContain(`<h1>${told}</h1>`)
+  expect(html).toMatch(new RegExp(`<a[^>]* href="/"[^>]*>${back}</a>`))
 })
 
 test.each([

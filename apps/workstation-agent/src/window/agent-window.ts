@@ -11,7 +11,7 @@ import { type SeenReader, seenReaders } from '../tokens/find-tokens.ts'
 import { thisMachine } from '../tokens/modules.ts'
 import type { Journal } from './journal.ts'
 import { statePage } from './state-page.ts'
-import { testPage } from './test-page.ts'
+import { backLink, testPage } from './test-page.ts'
 import { updateOffer, updatePage } from './update-page.ts'
 import { type WindowRequest, WindowServer } from './window-server.ts'
 import { windowTexts } from './window-texts.ts'
@@ -41,7 +41,9 @@ export class AgentWindow {
     pages: (request) => this.#page(request),
     refusal: (why, language) => {
       const text = windowTexts.translator(language)(why)
-      return page(text, `<h1>${escapeHtml(text)}</h1>`, language)
+      // Without a session there is no page of it to go back to.
+      const back = why === 'not-found' ? backLink(language) : ''
+      return page(text, `<h1>${escapeHtml(text)}</h1>${back}`, language)
     },
   })
   #readers: readonly SeenReader[] = []

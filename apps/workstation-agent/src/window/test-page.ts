@@ -90,7 +90,7 @@ function nothingPage({ missing }: KeySources, { language }: WindowRequest): stri
 
 const alert = (sentence: string): string => `<p role="alert">${escapeHtml(sentence)}</p>`
 
-const backLink = (language: PromptLanguage): string =>
+export const backLink = (language: PromptLanguage): string =>
   `<a href="/">${escapeHtml(windowTexts.translator(language)('back'))}</a>`
 
 const framed = (title: string, body: string, language: PromptLanguage): string =>

@@ -16,7 +16,7 @@ export {
   revokeApplicationKey,
   switchApplication,
 } from './applications.ts'
-export { type AnswerOf, type BodyOf, Count, Flag, Id, orNull, Text } from './common.ts'
+export { type AnswerOf, type BodyOf, Count, Flag, Id, Notice, orNull, type ShownNotice, Text } from './common.ts'
 export { type CommonConsoleErrorCode, commonConsoleErrors } from './errors.ts'
 export { type CommonEventType, commonEventTypes, eventFiles, eventList } from './events.ts'
 export { pageOf, paging } from './paging.ts'

@@ -280,6 +280,41 @@ const causes = {
       'en-US': 'They open no session until it ends. The page Lockouts says who, and clears it.',
     },
   },
+  'provider-credentials': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'Um provedor de certificados em nuvem não aceita as credenciais do hub',
+      'en-US': 'A provider of cloud certificates does not accept the credentials of the hub',
+    },
+    advice: {
+      'pt-BR': 'Ninguém é autorizado lá. Corrija o client id e o segredo, ou cadastre o hub de novo.',
+      'en-US': 'Nobody is authorized there. Correct the client id and the secret, or register the hub again.',
+    },
+  },
+  'provider-discovery': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'Um provedor de certificados em nuvem não diz quem tem certificado',
+      'en-US': 'A provider of cloud certificates does not tell who has a certificate',
+    },
+    advice: {
+      'pt-BR': 'Para quem ainda não foi encontrado lá, é como se não tivesse certificado. Ele continua assinando.',
+      'en-US': 'Who was not found there before seems to have no certificate. It goes on signing.',
+    },
+  },
+  'provider-unusable': {
+    severity: 'warning',
+    title: {
+      'pt-BR': 'Um provedor de certificados em nuvem não pode ser usado pelo hub',
+      'en-US': 'A provider of cloud certificates cannot be used by the hub',
+    },
+    advice: {
+      'pt-BR':
+        'O segredo está sob outra chave mestra, ou os ajustes são de outra versão. Veja o log e salve-o de novo.',
+      'en-US':
+        'Its secret is under another master key, or its settings are of another version. Look at the log, and save it again.',
+    },
+  },
 } as const satisfies Readonly<Record<string, Cause>>
 
 const others: Cause = {

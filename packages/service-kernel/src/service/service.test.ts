@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { testClock } from '@chancela/testkit/clock'
 import { sampleService } from '@chancela/testkit/sample-service'
 import { doorTo, type TestStore, testStores } from '@chancela/testkit/stores'
+import Type from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type KernelSettings, loadSettings } from '../config/index.ts'
 import { type FrameworkFailure, frameworkFailures } from '../errors/index.ts'
-import { type ApiKeyTables, createApplication, createKey, problemDetails } from '../http/index.ts'
+import { type ApiKeyTables, createApplication, createKey, problemDetails, route, serve } from '../http/index.ts'
 import {
   type BundleOptions,
   contextOf,
@@ -372,6 +373,18 @@ describe('a browser at the base URL', () => {
     expect(text).not.toContain('<script')
   })
 
+  test('is shown a page beside an API that is below the pages', async () => {
+    const desk = route({ method: 'GET', path: '/desk/api/notes', summary: 'Notes.', answer: Type.String() })
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, { pages: ['/desk'], beside: desk })
+    for (const [path, type] of [
+      ['/desk/nothing', 'text/html'],
+      ['/desk/api', 'application/problem+json'],
+      ['/desk/api/nothing', 'application/problem+json'],
+      ['/desk/apis', 'text/html'],
+    ] as const)
+      expect([path, (await visit(service, path)).headers.get('content-type')]).toEqual([path, `${type}; charset=utf-8`])
+  })
+
   test('asks for the head alone, too', async () => {
     const { status, text } = await call(await start({}), 'HEAD', '/', { headers: { accept } })
     expect([status, text]).toEqual([200, ''])
@@ -404,7 +417,10 @@ const around = (dataFolder: string) => ({
   logFile: join(dataFolder, 'service.log'),
 })
 
-function startWithBundle(files: Record<string, string>, options: BundleOptions = {}) {
+function startWithBundle(
+  files: Record<string, string>,
+  { beside, ...options }: BundleOptions & { readonly beside?: Parameters<typeof serve>[1] } = {},
+) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -414,6 +430,7 @@ function startWithBundle(files: Record<string, string>, options: BundleOptions =
     ...sampleService,
     build: async (context: ServiceContext) => {
       const built = await sampleService.build(context)
+      if (beside) serve(built.surfaces.sample!, beside, () => '')
       serveBundle(built.surfaces.sample!, folder, options)
       return built
     },

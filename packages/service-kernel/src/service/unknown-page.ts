@@ -25,17 +25,29 @@ const isVisit = (request: FastifyRequest): boolean =>
 
 /** `/api/nothing` beside `/api/sessions`: whoever calls that reads JSON. */
 function isOfApi(app: App, request: FastifyRequest): boolean {
-  const first = firstPart(pathOf(request))
-  return routesOf(app).some(({ route, template }) => !route.page && firstPart(template) === first)
+  const asked = partsOf(pathOf(request))
+  return apisOf(app).some((api) => api.every((part, at) => part === asked[at]))
+}
+
+/**
+ * The paths below which there is an API: to the part that is named so, or else the first one, unless people have pages
+ * there, such as `/approvals/sessions` beside `/approvals/api/jobs`.
+ */
+function apisOf(app: App): readonly (readonly string[])[] {
+  const routes = routesOf(app).map(({ route, template }) => ({ isPage: route.page === true, parts: partsOf(template) }))
+  const withPages = new Set(routes.filter(({ isPage }) => isPage).map(({ parts: [first] }) => first))
+  return routes
+    .filter(({ isPage, parts }) => !isPage && (parts.includes('api') || (parts.length > 1 && !withPages.has(parts[0]))))
+    .map(({ parts }) => parts.slice(0, Math.max(parts.indexOf('api'), 0) + 1))
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
 
-const firstPart = (path: string): string =>
+const partsOf = (path: string): string[] =>
   path
+    .toLowerCase()
     .split('/')
-    .find((part) => part !== '')
-    ?.toLowerCase() ?? ''
+    .filter((part) => part !== '')
 
 function unknownPage({ title }: SurfaceDefinition, request: FastifyRequest) {
   const language = languageOf(request)

@@ -1,5 +1,5 @@
 // Figures for the first page.
-import { Count } from '@chancela/admin-console/contract'
+import { Count, Notice } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { Provider } from './console-providers.ts'
 
@@ -26,6 +26,7 @@ export const readOverview = {
       failures: Type.Integer({ minimum: 0, description: 'Uses that did not end well.' }),
     }),
     providers: Type.Array(Type.Object({ id, serviceName, enabled, available, lastFailure })),
+    notices: Type.Array(Notice, { description: 'What operators are told of, as of now.' }),
   }),
   access: 'overview.read',
 } as const

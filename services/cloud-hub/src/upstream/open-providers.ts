@@ -2,7 +2,9 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import { type BreakerState, CircuitBreaker, CoalescedRun } from '@chancela/service-kernel/concurrency'
 import type { Check } from '@chancela/service-kernel/health'
 import type { Context } from '../context.ts'
+import type { ProviderOperation } from '../contract/provider-operations.ts'
 import type { HubMetrics } from '../metrics.ts'
+import type { ProviderCondition } from '../rules/notice-conditions.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
 import type { ProviderRow } from '../store/tables.ts'
 import { callbackUri, publicUrl, waitingUri } from './addresses.ts'
@@ -17,6 +19,8 @@ export interface OpenProviders extends Providers {
   refresh(): Promise<void>
   /** The last failure of a provider since this process started. */
   lastFailure(id: string): ProviderFailure | undefined
+  /** Those that are enabled, and what is not well with each. */
+  conditions(): readonly ProviderCondition[]
 }
 
 type ProvidersContext = Pick<
@@ -50,6 +54,7 @@ export async function openProviders(context: ProvidersContext, metrics: HubMetri
     find: (serviceName) => known.byName.get(serviceName.toLowerCase()),
     get: (id) => known.byId.get(id)?.provider,
     lastFailure: (id) => known.byId.get(id)?.lastFailure,
+    conditions: () => known.conditions(),
     refresh,
   }
 }
@@ -64,6 +69,8 @@ interface Known {
   /** PEM. */
   readonly clientCertificate: string | undefined
   lastFailure?: ProviderFailure
+  /** Operations at which it did not accept the credentials of the hub, and has not since. */
+  readonly refused: Set<ProviderOperation>
 }
 
 /** The current providers; an unchanged row keeps its adapter, its connections and its breakers. */
@@ -74,6 +81,7 @@ class KnownProviders {
   byId: ReadonlyMap<string, Known> = new Map()
   byName: ReadonlyMap<string, Provider> = new Map()
   usable: readonly Provider[] = []
+  #enabled: readonly ProviderRow[] = []
 
   constructor(context: ProvidersContext, metrics: HubMetrics) {
     this.#context = context
@@ -85,12 +93,26 @@ class KnownProviders {
     const before = this.byId
     this.byId = new Map(rows.flatMap((row) => this.#known(row)).map((known) => [known.provider.id, known]))
     // Until the hub is registered there, no user can be sent to it.
-    const ready = new Set(rows.filter(({ enabled, client_id }) => enabled && client_id !== '').map(({ id }) => id))
+    this.#enabled = rows.filter(({ enabled, client_id }) => enabled && client_id !== '')
+    const ready = new Set(this.#enabled.map(({ id }) => id))
     this.usable = [...this.byId.values()].map(({ provider }) => provider).filter(({ id }) => ready.has(id))
     this.byName = new Map(this.usable.map((provider) => [provider.serviceName.toLowerCase(), provider]))
     this.#checks.follow([...this.byId.values()].filter(({ provider }) => ready.has(provider.id)))
     const kept = new Set(this.byId.values())
     for (const known of before.values()) if (!kept.has(known)) void known.open.exchange.retire()
+  }
+
+  conditions(): readonly ProviderCondition[] {
+    return this.#enabled.map(({ id, service_name: serviceName }) => {
+      const known = this.byId.get(id)
+      return {
+        serviceName,
+        isOpen: known !== undefined,
+        // One that was half opened has not answered since.
+        isAskedForHolders: known === undefined || known.breakers.discovery.state === 'closed',
+        acceptsHub: known === undefined || known.refused.size === 0,
+      }
+    })
   }
 
   async close(): Promise<void> {
@@ -119,6 +141,7 @@ class KnownProviders {
     const breakers = { discovery: breaker(), use: breaker() }
     const { service_name: serviceName, endpoint } = row
     const answers = providerCheck({ exchange: open.exchange, endpoint, breakers, clock })
+    const refused = new Set<ProviderOperation>()
     this.#measure(serviceName)
     const adapter = watchedAdapter(open.adapter, {
       serviceName,
@@ -128,7 +151,9 @@ class KnownProviders {
       clock,
       failed: (failure) => {
         known.lastFailure = failure
+        if (failure.kind === 'misconfigured') refused.add(failure.operation)
       },
+      succeeded: (operation) => void refused.delete(operation),
     })
     const provider: Provider = {
       id: row.id,
@@ -147,7 +172,7 @@ class KnownProviders {
       ...open.traits,
     }
     const { clientCertificate } = knobsOfRow(row)
-    const known: Known = { made, open, provider, breakers, answers, clientCertificate }
+    const known: Known = { made, open, provider, breakers, answers, clientCertificate, refused }
     return known
   }
 

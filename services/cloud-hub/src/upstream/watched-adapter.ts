@@ -28,6 +28,7 @@ export interface Watch {
   readonly logger: Logger
   readonly clock: Clock
   readonly failed: (failure: ProviderFailure) => void
+  readonly succeeded: (operation: ProviderOperation) => void
 }
 
 /** Adds metrics, logging of failures and circuit breakers to an adapter. */
@@ -94,7 +95,9 @@ async function measured<T>(watch: Watch, operation: ProviderOperation, call: () 
   const { metrics, serviceName: provider } = watch
   const begun = performance.now()
   try {
-    return await call()
+    const result = await call()
+    watch.succeeded(operation)
+    return result
   } catch (error) {
     if (error instanceof ProviderProblem) report(watch, operation, error, begun)
     throw error

@@ -1,5 +1,5 @@
 // Activity: live sessions, the log of signatures, PIN lockouts, figures for the first page.
-import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
+import { Count, Id, Notice, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { certificateStatuses, custodies } from './common.ts'
 
@@ -149,9 +149,6 @@ export const clearLockout = {
   refusals: ['LOCKOUT_NOT_FOUND'],
 } as const
 
-/** What operators are told of besides the checks of readiness. */
-export const noticeCauses = ['held-certificates-expiring', 'agents-offline', 'cpfs-locked'] as const
-
 export const readOverview = {
   method: 'GET',
   path: '/api/overview',
@@ -171,13 +168,7 @@ export const readOverview = {
     lockedCpfs: Count,
     signer: Type.Object({ endpoint: Text, reachable: Type.Boolean() }),
     allowance: orNull(Count),
-    notices: Type.Array(
-      Type.Object({
-        cause: Type.Enum([...noticeCauses]),
-        who: Type.String({ description: 'A few of whom it is about; a CPF is masked.' }),
-      }),
-      { description: 'What operators are told of besides the checks of readiness.' },
-    ),
+    notices: Type.Array(Notice, { description: 'What operators are told of, as of now.' }),
   }),
   access: 'overview.read',
 } as const

@@ -16,7 +16,6 @@ export {
   listLockouts,
   listSessions,
   listSignatures,
-  noticeCauses,
   readOverview,
 } from './console-activity.ts'
 export { importCertificate, listCertificates, setCertificatePin } from './console-certificates.ts'

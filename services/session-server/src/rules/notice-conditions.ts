@@ -1,9 +1,8 @@
 // What operators are told of besides the checks of readiness: nobody of these keeps the service from its work.
 import { HOUR } from '@chancela/service-kernel/clock'
-import type { noticeCauses } from '../contract/console-activity.ts'
 import { maskedCpf } from './masked-cpf.ts'
 
-type NoticeCause = (typeof noticeCauses)[number]
+type NoticeCause = 'held-certificates-expiring' | 'agents-offline' | 'cpfs-locked'
 
 /** In the form of a check of readiness, which it is not. */
 export interface NoticeCondition {

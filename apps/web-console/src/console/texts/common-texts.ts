@@ -13,6 +13,7 @@ const english = {
   noneFoundText: 'Use fewer of them.',
   show: 'Show {{what}}',
   kept: 'I have kept it',
+  notices: 'Look at this',
   showPassword: 'Show or hide the password',
 } as const
 
@@ -32,6 +33,7 @@ export const commonTexts: Catalogue<typeof english> = {
     noneFoundText: 'Use menos filtros.',
     show: 'Mostrar {{what}}',
     kept: 'Já guardei',
+    notices: 'Requer atenção',
     showPassword: 'Mostrar ou ocultar a senha',
   },
 }

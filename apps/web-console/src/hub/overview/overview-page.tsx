@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { beginOfDay, today } from '../../console/parts/days.ts'
 import { May } from '../../console/parts/may.tsx'
+import { NoticesPanel } from '../../console/parts/notices-panel.tsx'
 import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
@@ -30,6 +31,7 @@ export function OverviewPage() {
       <Queried query={query} lines={8}>
         {(overview) => (
           <>
+            <NoticesPanel notices={overview.notices} linked={placeOf} />
             <Counts overview={overview} day={day} />
             <Providers providers={overview.providers} />
           </>
@@ -38,6 +40,16 @@ export function OverviewPage() {
     </>
   )
 }
+
+/** Where each is looked after. */
+const placeOf = (cause: string, title: string) =>
+  cause.startsWith('provider') ? (
+    <May right="providers.read" otherwise={title}>
+      <Link to="/providers">{title}</Link>
+    </May>
+  ) : (
+    title
+  )
 
 function Counts({ overview: { sessions, today }, day }: { overview: Overview; day: string }) {
   const { t } = useTranslation('hub-overview')

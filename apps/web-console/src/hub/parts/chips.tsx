@@ -34,19 +34,19 @@ export function SessionChip({ state }: { state: SessionState }) {
 }
 
 const providerLooks = {
-  answering: { icon: CircleCheck, tone: 'good' },
+  inUse: { icon: CircleCheck, tone: 'good' },
   alone: { icon: Unplug, tone: 'bad' },
   disabled: { icon: PowerOff, tone: 'idle' },
 } as const satisfies Looks<string>
 
-/** Whether a provider is used, and whether it answers. */
+/** Whether a provider is used; whether it answers is told by the notices, of one that is left alone at once. */
 export function ProviderChip({
   provider: { enabled, available },
 }: {
   provider: Record<'enabled' | 'available', boolean>
 }) {
   const { t } = useTranslation('hub')
-  const state = enabled ? (available ? 'answering' : 'alone') : 'disabled'
+  const state = enabled ? (available ? 'inUse' : 'alone') : 'disabled'
   return <Chip {...providerLooks[state]}>{t(`providerState.${state}`)}</Chip>
 }
 

@@ -12,7 +12,7 @@ const english = {
     events: 'Events',
   },
   provider: 'Provider',
-  providerState: { answering: 'Answering', alone: 'Left alone after failures', disabled: 'Disabled' },
+  providerState: { inUse: 'In use', alone: 'Left alone after failures', disabled: 'Disabled' },
   sessionState: {
     pending: 'At the provider',
     authorized: 'Authorized',
@@ -48,7 +48,7 @@ export const commonTexts: Catalogue<typeof english> = {
       events: 'Eventos',
     },
     provider: 'Provedor',
-    providerState: { answering: 'Respondendo', alone: 'Em pausa após falhas', disabled: 'Desativado' },
+    providerState: { inUse: 'Em uso', alone: 'Em pausa após falhas', disabled: 'Desativado' },
     sessionState: {
       pending: 'No provedor',
       authorized: 'Autorizada',

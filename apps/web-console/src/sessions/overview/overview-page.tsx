@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { beginOfDay, today } from '../../console/parts/days.ts'
+import { NoticesPanel } from '../../console/parts/notices-panel.tsx'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
 import { Figure, Figures } from '../../shared/parts/figures.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
-import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { overviewQuery } from '../api/activity.ts'
 import { certificateStatuses, type Overview } from '../api/types.ts'
@@ -26,7 +26,7 @@ export function OverviewPage() {
       <Queried query={query} lines={8}>
         {(overview) => (
           <>
-            <Notices notices={overview.notices} />
+            <NoticesPanel notices={overview.notices} linked={placeOf} />
             <Now overview={overview} />
             <Today signatures={overview.signaturesToday} day={day} />
             <Certificates overview={overview} />
@@ -38,29 +38,14 @@ export function OverviewPage() {
 }
 
 /** Where each is looked after. */
-const placeOf = {
+const places = {
   'held-certificates-expiring': '/certificates',
   'agents-offline': '/workstations',
   'cpfs-locked': '/lockouts',
 } as const
 
-/** What operators are told of by mail, if the settings name any. */
-function Notices({ notices }: { notices: Overview['notices'] }) {
-  const { t } = useTranslation('sessions-overview')
-  if (notices.length === 0) return null
-  return (
-    <Panel title={t('notices.title')}>
-      <ul className={classes.notices}>
-        {notices.map(({ cause, who }) => (
-          <li key={cause}>
-            <TriangleAlert size={16} aria-hidden="true" /> <Link to={placeOf[cause]}>{t(`notices.${cause}`)}</Link>:{' '}
-            {who}
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  )
-}
+const placeOf = (cause: string, title: string) =>
+  cause in places ? <Link to={places[cause as keyof typeof places]}>{title}</Link> : title
 
 function Section({ title }: { title: string }) {
   return <h2 className={classes.section}>{title}</h2>

@@ -21,12 +21,6 @@ const english = {
   certificates: 'Certificates',
   expiring: 'Expire within 30 days',
   expiringHint: 'soonest first',
-  notices: {
-    title: 'Look at this',
-    'held-certificates-expiring': 'Certificates of holders expire soon',
-    'agents-offline': 'Workstations have not connected for long',
-    'cpfs-locked': 'CPFs are locked after wrong PINs',
-  },
 } as const
 
 /** The texts of the first page. */
@@ -53,12 +47,6 @@ export const overviewTexts: Catalogue<typeof english> = {
     certificates: 'Certificados',
     expiring: 'Expiram em até 30 dias',
     expiringHint: 'os mais próximos primeiro',
-    notices: {
-      title: 'Requer atenção',
-      'held-certificates-expiring': 'Certificados de titulares expiram em breve',
-      'agents-offline': 'Estações não se conectam há muito tempo',
-      'cpfs-locked': 'CPFs estão bloqueados por PINs errados',
-    },
   },
 }
 

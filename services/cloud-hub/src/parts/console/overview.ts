@@ -1,13 +1,15 @@
 // Figures for the first page.
 import type { AnswerOf } from '@chancela/admin-console/contract'
+import { noticesOf } from '@chancela/outbox/notices'
 import type { Context } from '../../context.ts'
 import type { readOverview } from '../../contract/console-overview.ts'
+import { noticeConditions } from '../../rules/notice-conditions.ts'
 import { countLiveSessions, countUses } from '../../store/console-activity.ts'
 import type { ProviderAdmin } from './providers.ts'
 
 export async function overview(
-  { store }: Pick<Context, 'store'>,
-  providers: Pick<ProviderAdmin, 'list'>,
+  { store, readiness }: Pick<Context, 'store' | 'readiness'>,
+  providers: Pick<ProviderAdmin, 'list' | 'conditions'>,
   since: Date,
   now: Date,
 ): Promise<AnswerOf<typeof readOverview>> {
@@ -32,5 +34,6 @@ export async function overview(
       available,
       lastFailure,
     })),
+    notices: [...noticesOf([...(await readiness.verdict()).checks, ...noticeConditions(providers.conditions())])],
   }
 }

@@ -9,6 +9,7 @@ import type {
   registerAtProvider,
   updateProvider,
 } from '../../contract/console-providers.ts'
+import type { ProviderCondition } from '../../rules/notice-conditions.ts'
 import { describeKnobs } from '../../upstream/knobs.ts'
 import type { OpenProviders } from '../../upstream/open-providers.ts'
 import { type Preset, presets } from '../../upstream/presets.ts'
@@ -17,8 +18,7 @@ import type { ProviderFailure } from '../../upstream/watched-adapter.ts'
 
 type ShownProvider = AnswerOf<typeof listProviders>[number]
 
-/** Condition of a provider. */
-type ProviderCondition = Pick<ShownProvider, 'available' | 'lastFailure'>
+type ShownCondition = Pick<ShownProvider, 'available' | 'lastFailure'>
 
 export class ProviderAdmin {
   readonly #registry: ProviderRegistry
@@ -31,6 +31,10 @@ export class ProviderAdmin {
 
   async list(): Promise<readonly ShownProvider[]> {
     return (await this.#registry.list()).map((view) => this.#shown(view))
+  }
+
+  conditions(): readonly ProviderCondition[] {
+    return this.#open.conditions()
   }
 
   create(body: BodyOf<typeof createProvider>, actor: EventActor): Promise<ShownProvider> {
@@ -77,7 +81,7 @@ export class ProviderAdmin {
 }
 
 /** Condition of a provider in this process; one that could not be opened is not available. */
-function conditionOf(open: OpenProviders, id: string): ProviderCondition {
+function conditionOf(open: OpenProviders, id: string): ShownCondition {
   const failure = open.lastFailure(id)
   return {
     available: open.get(id)?.available ?? false,

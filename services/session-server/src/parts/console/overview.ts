@@ -1,8 +1,8 @@
 // Figures for the first page.
+import { noticesOf } from '@chancela/outbox/notices'
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
 import { type CertificateStatus, certificateStatuses } from '../../contract/common.ts'
-import type { NoticeCondition } from '../../rules/notice-conditions.ts'
 import { countLiveSessions, countSignatures } from '../../store/console-activity.ts'
 import { countByStatus, countExpiring } from '../../store/console-certificates.ts'
 import type { PinFailures } from '../sessions/pin-failures.ts'
@@ -37,12 +37,18 @@ export async function overview(context: OverviewContext, parts: OverviewParts, s
     lockedCpfs: lockouts.filter(({ locked }) => locked).length,
     signer: { endpoint: settings.Signer.Endpoint, reachable: await isSignerReachable(context) },
     allowance: settings.Sessions.SignatureAllowance ?? null,
-    notices: noticesIn(await conditionsOf({ ...context, clock: () => now }, parts)),
+    notices: await noticesNow(context, parts, now),
   }
 }
 
-const noticesIn = (conditions: readonly NoticeCondition[]) =>
-  conditions.filter(({ ok }) => !ok).map(({ name: cause, detail: who = '' }) => ({ cause, who }))
+/** Red checks of readiness, and the conditions, whose reasons are whom they are about. */
+async function noticesNow(context: OverviewContext, parts: OverviewParts, now: Date) {
+  const conditions = noticesOf(await conditionsOf({ ...context, clock: () => now }, parts))
+  return [
+    ...noticesOf((await context.readiness.verdict()).checks),
+    ...conditions.map(({ detail, ...notice }) => ({ ...notice, who: detail, detail: '' })),
+  ]
+}
 
 const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
   Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
