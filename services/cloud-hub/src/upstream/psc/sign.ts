@@ -11,7 +11,7 @@ import type { PscContext } from './psc-context.ts'
 
 /** Signs hashes in one call (row 9): the answers are matched by id, and verified. */
 export async function signHashes(
-  { urlOf, knobs, exchange, deadlines }: PscContext,
+  { signature, knobs, exchange, deadlines }: PscContext,
   grant: Grant,
   order: SigningOrder,
   signal: AbortSignal | undefined,
@@ -19,7 +19,7 @@ export async function signHashes(
   requireSignable(knobs, order)
   const { body } = await exchange.send({
     method: 'POST',
-    url: urlOf('signature'),
+    url: signature,
     bearer: (grant.data as PscGrantData).token,
     json: requestOf(knobs, order),
     shown: 'token',
@@ -71,6 +71,6 @@ function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
   })
 }
 
-/** Base64, at some providers with line breaks, at some in PEM armour. */
+/** Base64, at some providers with line breaks, which the decoder skips, at some in PEM armour. */
 const decoded = (text: string): Uint8Array =>
-  Buffer.from(text.replace(/-----[^-]*-----/g, '').replace(/\s+/g, ''), 'base64')
+  Buffer.from(text.includes('-----') ? text.replace(/-----[^-]*-----/g, '') : text, 'base64')
