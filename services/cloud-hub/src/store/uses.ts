@@ -1,4 +1,5 @@
 // The audit of uses of sessions.
+import { isoText } from '@chancela/service-kernel/clock'
 import { type Db, dialectOf, insertRows, newRowId, runStatement } from '@chancela/service-kernel/store'
 import type { SessionRow, SessionUseRow, Tables } from './tables.ts'
 
@@ -18,7 +19,7 @@ export interface SessionUse {
 
 export const useRow = (use: SessionUse, now: Date): SessionUseRow => ({
   id: newRowId(now),
-  at: now.toISOString(),
+  at: isoText(now),
   session_id: use.session.id,
   key_id: use.session.key_id,
   provider_id: use.session.provider_id,

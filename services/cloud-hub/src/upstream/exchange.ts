@@ -119,25 +119,24 @@ export function openExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-function requestOf(
-  { method, url, headers, bearer, form, json, signal }: ProviderCall,
-  deadlineMs: number,
-): HttpRequest {
+function requestOf(call: ProviderCall, deadlineMs: number): HttpRequest {
+  const { method, url, form, json, signal } = call
   return {
     method,
     url,
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'Chancela-Cloud-Hub/1',
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...headers,
-    },
+    headers: headersOf(call),
     body: form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json),
     signal,
     deadlineMs,
   }
+}
+
+function headersOf({ headers, bearer, form, json }: ProviderCall): Record<string, string> {
+  const all: Record<string, string> = { accept: 'application/json', 'user-agent': 'Chancela-Cloud-Hub/1' }
+  if (form) all['content-type'] = 'application/x-www-form-urlencoded'
+  if (json !== undefined) all['content-type'] = 'application/json'
+  if (bearer !== undefined) all.authorization = `Bearer ${bearer}`
+  return headers ? Object.assign(all, headers) : all
 }
 
 /** Problem kinds after the request was sent; before that the provider cannot have done anything. */

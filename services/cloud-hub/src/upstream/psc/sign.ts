@@ -57,12 +57,13 @@ const idOf = (at: number): string => String(at + 1)
 
 /** The signatures in the order of the hashes. */
 function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
+  const byId = new Map<string, string | undefined>()
   const items = listOf(recordOf(body).signatures).map(recordOf)
-  for (const { status } of items) {
+  for (const { id, status, raw_signature } of items) {
     const problem = problemOfItem(status)
     if (problem) throw problem
+    byId.set(String(id), textOf(raw_signature))
   }
-  const byId = new Map(items.map(({ id, raw_signature }) => [String(id), textOf(raw_signature)]))
   return Array.from({ length: count }, (_, at) => {
     // A single signature needs no id, and some providers omit it.
     const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
