@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Benchmark, Contestant, Runner } from '../../harness/benchmark.ts'
 import { canPin, isInstalled, startProgram } from '../../harness/program.ts'
 import type { BenchScene } from '../../scene.ts'
@@ -11,6 +12,7 @@ import { wrk } from '../http/wrk.ts'
 import { startHub, startInstantProvider } from './hub-service.ts'
 
 const PROXY = 'bare Fastify and undici'
+const LEAST = 'the same with key, session, verification and durable use'
 const HUB = 'sign-hash, SQLite'
 const ON_POSTGRES = 'sign-hash, PostgreSQL'
 
@@ -23,7 +25,7 @@ const body = {
 /** One hash signed under a session, against a proxy that forwards the same bodies. */
 export function signBenchmark(scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark {
   const generator = isInstalled('wrk', ['-v']) ? wrk(scene.folder) : nodeLoader
-  const contestant = (name: string, open: (provider: string) => Promise<Opened>): Contestant => ({
+  const contestant = (name: string, open: Opening): Contestant => ({
     name,
     cores: 2,
     setUp: async () => runner(name, await world(), generator, open),
@@ -38,12 +40,14 @@ export function signBenchmark(scene: BenchScene, world: () => Promise<BatchWorld
     reference: PROXY,
     contestants: [
       contestant(PROXY, openProxy),
+      contestant(LEAST, (provider, { files }) => openLeast(scene, provider, files.rsa.certificate)),
       contestant(HUB, (provider) => openHub(scene, provider)),
       contestant(ON_POSTGRES, async (provider) => openHub(scene, provider, (await scene.postgres()).url)),
     ],
     targets: [{ contestant: HUB, measure: 'ratio', atLeast: 0.5 }],
     notes: [
       'a SignatureSession, RSA-2048, the same hash each time, whose signature the provider remembers; every use is a durable row of the audit before it is answered',
+      'the second line is what the promises cost alone, with no input judged, nothing measured and nothing logged',
       `load by ${generator.description}`,
       canPin()
         ? 'server on one core, load generator and provider on the other; cpu is that of the server'
@@ -54,20 +58,17 @@ export function signBenchmark(scene: BenchScene, world: () => Promise<BatchWorld
   }
 }
 
+type Opening = (provider: string, world: BatchWorld) => Promise<Opened>
+
 interface Opened {
   readonly pid: number
   readonly target: LoadTarget
   remove(): Promise<void>
 }
 
-async function runner(
-  name: string,
-  world: BatchWorld,
-  generator: LoadGenerator,
-  open: (provider: string) => Promise<Opened>,
-): Promise<Runner> {
+async function runner(name: string, world: BatchWorld, generator: LoadGenerator, open: Opening): Promise<Runner> {
   const provider = await startInstantProvider(world, LOADER_CORE)
-  const { pid, target, remove } = await open(`http://127.0.0.1:${provider.message.port}`)
+  const { pid, target, remove } = await open(`http://127.0.0.1:${provider.message.port}`, world)
   await checkSignature(name, world, target)
   return {
     pids: [pid],
@@ -94,6 +95,27 @@ async function openProxy(provider: string): Promise<Opened> {
     pid: program.pid,
     target: { url, headers: {}, body: JSON.stringify({ session: 'a'.repeat(43), ...body }) },
     remove: () => program.stop(),
+  }
+}
+
+async function openLeast(scene: BenchScene, provider: string, certificate: string): Promise<Opened> {
+  const folder = await mkdtemp(join(scene.folder, 'least-hub-'))
+  const program = await startProgram<Listening>(new URL('./least-hub-process.ts', import.meta.url), {
+    args: [provider, '/v0/oauth/signature', certificate, join(folder, 'least.db')],
+    core: SERVER_CORE,
+  })
+  const { port, headers } = program.message
+  return {
+    pid: program.pid,
+    target: {
+      url: `http://127.0.0.1:${port}/api/sessions/sign-hash`,
+      headers,
+      body: JSON.stringify({ session: 's'.repeat(43), ...body }),
+    },
+    remove: async () => {
+      await program.stop()
+      await rm(folder, { recursive: true })
+    },
   }
 }
 

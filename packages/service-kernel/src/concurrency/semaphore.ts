@@ -17,6 +17,11 @@ export class Semaphore {
     return this.#waiting.length
   }
 
+  /** Whether the next user is admitted at once. */
+  get isFree(): boolean {
+    return this.#free > 0
+  }
+
   /** Resolves with a function that frees the slot; throws the signal's reason when it is aborted before. */
   async take(signal?: AbortSignal): Promise<() => void> {
     await this.acquire(signal)

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { dialectOf } from './adapter.ts'
+import { dialectOf, rowsNow } from './adapter.ts'
 import type { Db, Dialect } from './store.ts'
 
 /** A statement for one database: its text, and the values for its placeholders in order. */
@@ -25,9 +25,25 @@ export function hotStatement<Input, Row>(
   nameOfText.set(forms.postgres.text, name)
   return async (db, input) => {
     const { text, parameters } = forms[dialectOf(db)]
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters(input)]))
-    return rows
+    const values = parameters(input)
+    return (rowsNow(db, text, values) ?? (await rowsInTurn(db, text, values))) as readonly Row[]
   }
+}
+
+/**
+ * Runs a text as it is written. On SQLite at once where nobody uses the connection, and so before statements that were
+ * not awaited.
+ */
+export const runStatement = async <Tables>(db: Db<Tables>, text: string, values: readonly unknown[]) =>
+  rowsNow(db, text, values) ?? (await rowsInTurn(db, text, values))
+
+async function rowsInTurn<Tables>(
+  db: Db<Tables>,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+  return rows
 }
 
 /** The name under which PostgreSQL caches this statement, if it was declared hot. */

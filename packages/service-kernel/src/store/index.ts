@@ -9,7 +9,7 @@ export {
 } from './backup-store.ts'
 export { containing, containingAnyCase } from './containing.ts'
 export { hasTable } from './has-table.ts'
-export { type HotStatement, hotStatement, type StatementForm } from './hot-statement.ts'
+export { type HotStatement, hotStatement, runStatement, type StatementForm } from './hot-statement.ts'
 export { insertRows, type NewRows } from './insert-rows.ts'
 export {
   type InstanceLease,

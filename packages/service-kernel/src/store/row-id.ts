@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 let lastTime = 0
 let sequence = 0
+let timeText = '00000000-0000'
 
 /**
  * UUID version 7 (RFC 9562 §5.7): ids sort in the order of creation, so that new rows go to the end of the index and
@@ -9,21 +10,21 @@ let sequence = 0
  */
 export function newRowId(now: Date): string {
   advance(now.getTime())
-  const time = lastTime.toString(16).padStart(12, '0')
   const count = sequence.toString(16).padStart(3, '0')
   // The tail of a random UUID fits version 7: the variant and 62 random bits.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
+  return `${timeText}-7${count}-${randomUUID().slice(19)}`
 }
 
 // A count that overflows uses the next millisecond; a clock set back does not make ids go back.
 function advance(time: number): void {
-  if (time > lastTime) {
-    lastTime = time
-    sequence = 0
-  } else if (sequence < 0xfff) {
-    sequence += 1
-  } else {
-    lastTime += 1
-    sequence = 0
-  }
+  if (time > lastTime) begin(time)
+  else if (sequence < 0xfff) sequence += 1
+  else begin(lastTime + 1)
+}
+
+function begin(time: number): void {
+  lastTime = time
+  sequence = 0
+  const text = time.toString(16).padStart(12, '0')
+  timeText = `${text.slice(0, 8)}-${text.slice(8)}`
 }

@@ -12,12 +12,11 @@ const columns = [
   'state',
   'sealed_grant',
   'alias',
-  'certificate',
   'expires_at',
   'list_size',
 ] as const
 
-/** What using a session needs of its row. */
+/** What using a session needs of its row; the certificate, its largest column, is read once. */
 export type KnownSession = Pick<SessionRow, (typeof columns)[number]>
 
 const byValue = portableStatement<string, KnownSession>(
@@ -32,7 +31,11 @@ export const sessionByValue = async (db: Db<Tables>, valueHash: string): Promise
 export const sessionById = (db: Db<Tables>, id: string): Promise<KnownSession | undefined> =>
   db.selectFrom('session').select(columns).where('id', '=', id).executeTakeFirst()
 
-type Choice = Pick<SessionRow, 'alias' | 'certificate'>
+/** The certificate that is kept with a session, and its alias. */
+export type Choice = Pick<SessionRow, 'alias' | 'certificate'>
+
+export const choiceOf = (db: Db<Tables>, id: string): Promise<Choice | undefined> =>
+  db.selectFrom('session').select(['alias', 'certificate']).where('id', '=', id).executeTakeFirst()
 
 /** Stores the chosen certificate unless a concurrent call was first; returns the stored one. */
 export const keepCertificate = (db: Db<Tables>, id: string, choice: Choice): Promise<Choice> =>

@@ -5,6 +5,7 @@ import {
   type AddressPolicy,
   addressPolicy,
   createHttpClient,
+  type Destination,
   type HttpAnswer,
   HttpProblem,
   type HttpProblemKind,
@@ -17,7 +18,8 @@ import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts
 /** One call to a provider. */
 export interface ProviderCall {
   readonly method: 'GET' | 'POST'
-  readonly url: string
+  /** One that is called again and again as a destination: it is parsed and checked once. */
+  readonly url: string | Destination
   readonly headers?: Readonly<Record<string, string>>
   /** The access token, sent as `Authorization: Bearer`. */
   readonly bearer?: string
@@ -47,6 +49,8 @@ interface ProviderAnswer {
 export interface Exchange {
   /** Throws only `ProviderProblem` for failures of the provider. */
   send(call: ProviderCall): Promise<ProviderAnswer>
+  /** An address that many calls go to. */
+  destination(url: string): Destination
   /** Whether anybody answers at this address, without credentials besides the certificate of the connection. */
   reach(url: string, signal: AbortSignal): Promise<CheckResult>
   /** Waits for running calls. */
@@ -98,14 +102,16 @@ export function openExchange(options: ExchangeOptions): Exchange {
   return {
     async send(call) {
       const until = performance.now() + call.deadline
-      const attempt = () => client.exchange(requestOf(call, until - performance.now())).catch(told)
+      const attempt = () =>
+        client.exchange(requestOf(call, until - performance.now())).then((answer) => wellAnswer(call, answer), told)
       try {
-        return wellAnswer(call, await attempt())
+        return await attempt()
       } catch (error) {
         if (!mayRepeat(call, error)) throw error
-        return wellAnswer(call, await attempt())
+        return attempt()
       }
     },
+    destination: (url) => client.destination(url),
     reach: async (url, signal) =>
       answered(await client.exchange({ method: 'HEAD', url, signal, deadlineMs: REACH_MS })),
     retire: () => client.retire(),
@@ -113,25 +119,24 @@ export function openExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-function requestOf(
-  { method, url, headers, bearer, form, json, signal }: ProviderCall,
-  deadlineMs: number,
-): HttpRequest {
+function requestOf(call: ProviderCall, deadlineMs: number): HttpRequest {
+  const { method, url, form, json, signal } = call
   return {
     method,
     url,
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'Chancela-Cloud-Hub/1',
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...headers,
-    },
+    headers: headersOf(call),
     body: form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json),
     signal,
     deadlineMs,
   }
+}
+
+function headersOf({ headers, bearer, form, json }: ProviderCall): Record<string, string> {
+  const all: Record<string, string> = { accept: 'application/json', 'user-agent': 'Chancela-Cloud-Hub/1' }
+  if (form) all['content-type'] = 'application/x-www-form-urlencoded'
+  if (json !== undefined) all['content-type'] = 'application/json'
+  if (bearer !== undefined) all.authorization = `Bearer ${bearer}`
+  return headers ? Object.assign(all, headers) : all
 }
 
 /** Problem kinds after the request was sent; before that the provider cannot have done anything. */

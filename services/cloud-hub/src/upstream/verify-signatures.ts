@@ -46,9 +46,16 @@ export function matchedSignatures(order: SigningOrder, signatures: readonly Uint
 const inDer = (certificate: Certificate, signature: Uint8Array): Uint8Array =>
   certificate.publicKey.asymmetricKeyType === 'ec' ? ecdsaToDer(certificate.publicKey, signature) : signature
 
-function read({ der }: HeldCertificate): Certificate {
+/** Those that are remembered with their sessions are read once. */
+const certificates = new WeakMap<HeldCertificate, Certificate>()
+
+function read(held: HeldCertificate): Certificate {
+  const known = certificates.get(held)
+  if (known) return known
   try {
-    return Certificate.read(der)
+    const certificate = Certificate.read(held.der)
+    certificates.set(held, certificate)
+    return certificate
   } catch (cause) {
     throw new ProviderProblem('garbage', { found: 'certificate-unreadable', cause })
   }

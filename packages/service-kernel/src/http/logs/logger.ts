@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
+import { isoText, systemClock } from '../../clock/index.ts'
 import { LogBuffer } from './log-buffer.ts'
 import { withoutPeople } from './people.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
@@ -38,19 +39,8 @@ export function createLogger(options: LoggerOptions): Logger {
   )
 }
 
-let second = 0
-let secondText = ''
-
-/** The machine's time as ISO 8601. Lines of the same second reuse its text, all but three digits. */
-export function isoNow(): string {
-  const now = Date.now()
-  const milliseconds = now % 1000
-  if (now - milliseconds !== second) {
-    second = now - milliseconds
-    secondText = new Date(second).toISOString().slice(0, 20)
-  }
-  return `${secondText}${milliseconds < 100 ? String(milliseconds).padStart(3, '0') : milliseconds}Z`
-}
+/** The machine's time as ISO 8601. */
+export const isoNow = (): string => isoText(systemClock())
 
 // Deep enough for what is logged on purpose; a deeper object is masked whole.
 const DEEPEST = 5

@@ -11,6 +11,11 @@ export class ConnectionLock {
   readonly #semaphore = new Semaphore(1)
   #limit: NodeJS.Timeout | undefined
 
+  /** Nobody holds it, and nobody waits. */
+  get isFree(): boolean {
+    return this.#semaphore.isFree
+  }
+
   take(): Promise<void> {
     const taken = this.#semaphore.acquire()
     if (!this.#limit) this.#limitHold()

@@ -12,6 +12,7 @@ import { refuseUnportable } from '../portable-parameters.ts'
 import { SqliteStoreAdapter } from './adapter.ts'
 import type { SqliteConnection, SqliteStatement } from './open-sqlite.ts'
 import { PatientConnection } from './patience.ts'
+import { isBusy } from './problems.ts'
 import type { SharedFile } from './shared-file.ts'
 
 /** Kysely's SQLite dialect over our connection, with write transactions and wake-ups on commit. */
@@ -34,12 +35,18 @@ export class SqliteStoreDialect extends SqliteDialect {
   }
 
   override createAdapter(): SqliteStoreAdapter {
-    return new SqliteStoreAdapter(this.#driver.wakeOnCommit, (channel) => this.#driver.wake(channel))
+    const driver = this.#driver
+    return new SqliteStoreAdapter(
+      driver.wakeOnCommit,
+      (channel) => driver.wake(channel),
+      (text, parameters) => driver.runNow(text, parameters),
+    )
   }
 }
 
 class StoreDriver extends SqliteDriver {
   readonly wakeOnCommit = new Set<string>()
+  readonly #database: SqliteDatabase
   readonly #connection: SqliteConnection
   readonly #file: SharedFile
   readonly #waiting = new Set<Promise<unknown>>()
@@ -47,8 +54,24 @@ class StoreDriver extends SqliteDriver {
 
   constructor(database: SqliteDatabase, connection: SqliteConnection, file: SharedFile) {
     super({ database })
+    this.#database = database
     this.#connection = connection
     this.#file = file
+  }
+
+  /** Without the lock: it is free, and nobody can take it before the statement has ended. */
+  runNow(text: string, parameters: readonly unknown[]): readonly unknown[] | undefined {
+    if (!this.#file.lock.isFree) return undefined
+    try {
+      const statement = this.#database.prepare(text)
+      if (statement.reader) return statement.all(parameters)
+      statement.run(parameters)
+      return []
+    } catch (error) {
+      // Another process has locked the file: whoever waits for it does so in the driver's way.
+      if (isBusy(error)) return undefined
+      throw error
+    }
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {

@@ -4,7 +4,7 @@ import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { passingTrouble } from '../../errors/index.ts'
-import { type Migration, sharingTransactions } from '../index.ts'
+import { type Migration, runStatement, sharingTransactions } from '../index.ts'
 
 interface Tables {
   counter: { value: number }
@@ -52,7 +52,10 @@ const writes = (store: TestStore<Tables>): readonly Promise<unknown>[] => [
   add(store.db),
   store.transaction((tx) => add(tx)),
   sharingTransactions(store).transaction((tx) => add(tx)),
+  runStatement(store.db, 'update counter set value = value + 1', []),
 ]
+
+const ALL = 4
 
 test('writes to a locked file wait, reads and other work do not, and the writes are done once it is free', async () => {
   const { store, unlock } = await lockedStore()
@@ -66,7 +69,7 @@ test('writes to a locked file wait, reads and other work do not, and the writes 
   unlock()
   await writing
   expect(done).toEqual(['read', 'write'])
-  expect(await valueIn(store)).toBe(3)
+  expect(await valueIn(store)).toBe(ALL)
 })
 
 test('writes to a file that stays locked are refused as busy, and nothing of them is done', async () => {
@@ -76,7 +79,7 @@ test('writes to a file that stays locked are refused as busy, and nothing of the
     expect(passingTrouble(outcome.status === 'rejected' ? outcome.reason : undefined)).toBe('store-busy')
   unlock()
   await Promise.all(writes(store))
-  expect(await valueIn(store)).toBe(3)
+  expect(await valueIn(store)).toBe(ALL)
 })
 
 test('closing waits for writes that wait for the lock', async () => {
@@ -87,5 +90,5 @@ test('closing waits for writes that wait for the lock', async () => {
   const closed = store.close()
   unlock()
   await Promise.all([writing, closed])
-  expect(await valueIn(again)).toBe(3)
+  expect(await valueIn(again)).toBe(ALL)
 })

@@ -20,9 +20,8 @@ const textsOf = (hashes: readonly Buffer[]): readonly string[] => hashes.map((ha
 /** Why a hash is refused: not in the list, twice in one call, or what became of it. */
 type Reason = 'unlisted' | 'repeated' | Exclude<ListedHashState, 'open'>
 
-/** Refuses hashes the list does not have, or has no more, before anything is used up. */
+/** Refuses hashes the list of a session does not have, or has no more, before anything is used up. */
 export async function requireListed(db: Db<Tables>, row: KnownSession, hashes: readonly Buffer[]): Promise<void> {
-  if (!isBound(row)) return
   const states = await listedStates(db, row.id)
   const before = new Set<string>()
   for (const hash of textsOf(hashes)) {

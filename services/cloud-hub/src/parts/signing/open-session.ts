@@ -1,3 +1,4 @@
+import { isoText } from '@chancela/service-kernel/clock'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
@@ -36,7 +37,7 @@ export function verdictOn(session: Pick<KnownSession, 'state' | 'expires_at'>, n
 }
 
 export const isOver = ({ expires_at }: Pick<KnownSession, 'expires_at'>, now: Date): boolean =>
-  expires_at <= now.toISOString()
+  expires_at <= isoText(now)
 
 export function requireUsable(session: KnownSession, now: Date): void {
   const verdict = verdictOn(session, now)

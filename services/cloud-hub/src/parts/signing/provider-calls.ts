@@ -169,14 +169,21 @@ const hashesOf = (asks: readonly Ask[]): readonly Buffer[] => asks.flatMap(({ ha
 
 function useRows(task: SigningTask, asks: readonly Ask[], ending: Ending, now: Date): readonly SessionUseRow[] {
   const { session, certificate, digest } = task
-  const use = {
-    ...ending,
-    session: session.row,
-    action: 'sign',
-    digestAlgorithm: digest,
-    alias: certificate.alias,
-  } as const
-  return asks.map(({ hashes, correlationId }) => useRow({ ...use, hashes: hashes.length, correlationId }, now))
+  return asks.map(({ hashes, correlationId }) =>
+    useRow(
+      {
+        session: session.row,
+        action: 'sign',
+        outcome: ending.outcome,
+        hashes: hashes.length,
+        digestAlgorithm: digest,
+        alias: certificate.alias,
+        milliseconds: ending.milliseconds,
+        correlationId,
+      },
+      now,
+    ),
+  )
 }
 
 /** Splits the signatures of all hashes among the asks. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { creationById } from '../../store/creations.ts'
-import { type KnownSession, keepCertificate, moveSession } from '../../store/known-sessions.ts'
+import { type Choice, choiceOf, keepCertificate, moveSession } from '../../store/known-sessions.ts'
 import { recordUse, type SessionUse, useRow } from '../../store/uses.ts'
 import type { HeldCertificate } from '../../upstream/provider.ts'
 import { ProviderProblem } from '../../upstream/provider-problem.ts'
@@ -39,16 +39,25 @@ export class SessionCertificates {
     this.#uses = uses
   }
 
-  /** The session's certificate: chosen on first use, and then fixed. */
-  chosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
+  /** The session's certificate: chosen on first use, and then fixed, so that it may be remembered. */
+  async chosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
     const { id } = session.row
-    // The row may have been read before the choice was written.
-    const known = heldBy(session.row) ?? this.#chosen.get(id)
-    if (known) return Promise.resolve(known)
-    const choosing =
-      this.#choosing.get(id) ?? this.#choose(session, correlationId).finally(() => this.#choosing.delete(id))
+    return this.#chosen.get(id) ?? this.#onlyOnce(id, () => this.#keptOrChosen(session, correlationId))
+  }
+
+  #onlyOnce(id: string, choose: () => Promise<HeldCertificate>): Promise<HeldCertificate> {
+    const choosing = this.#choosing.get(id) ?? choose().finally(() => this.#choosing.delete(id))
     this.#choosing.set(id, choosing)
     return choosing
+  }
+
+  /** The row may have been read before the choice was written. */
+  async #keptOrChosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
+    const { id } = session.row
+    const kept = await choiceOf(this.#context.store.db, id)
+    const chosen = (kept && heldBy(kept)) ?? (await this.#choose(session, correlationId))
+    this.#chosen.set(id, chosen)
+    return chosen
   }
 
   /** The certificate with this alias; without an alias, the session's. */
@@ -74,9 +83,7 @@ export class SessionCertificates {
       await recordUse(tx, { ...asked, outcome: 'ok', alias: kept.alias! }, now)
       return kept
     })
-    const chosen = heldBy(kept)!
-    this.#chosen.set(session.row.id, chosen)
-    return chosen
+    return heldBy(kept)!
   }
 
   async #findNamed(session: OpenSession, alias: string, correlationId: string): Promise<HeldCertificate> {
@@ -140,5 +147,5 @@ export class SessionCertificates {
 }
 
 /** The certificate that is kept with a session. */
-const heldBy = ({ alias, certificate }: Pick<KnownSession, 'alias' | 'certificate'>): HeldCertificate | undefined =>
+const heldBy = ({ alias, certificate }: Choice): HeldCertificate | undefined =>
   alias === null || certificate === null ? undefined : { alias, der: Buffer.from(certificate, 'base64') }

@@ -6,7 +6,7 @@ import type { KnownSession } from '../../store/known-sessions.ts'
 import type { Grant, HeldCertificate, Provider, Providers } from '../../upstream/provider.ts'
 import { callsOf, isExclusive, requireCovered } from './allowance.ts'
 import { Batches } from './batches.ts'
-import { requireListed } from './bound-list.ts'
+import { isBound, requireListed } from './bound-list.ts'
 import { findSession, type OpenSession, openGrant, providerOf, requireUsable } from './open-session.ts'
 import { type Ask, ProviderCalls, SessionChanged, type SigningTask } from './provider-calls.ts'
 import { type Replay, Replays, replayOf } from './replays.ts'
@@ -75,8 +75,8 @@ export class Signing {
 
   async #signNow(row: KnownSession, call: SigningCall, replay: Replay | undefined): Promise<readonly string[]> {
     const { digest, hashes, alias, correlationId } = call
-    const session = this.#open(await this.#atRest(row, call))
-    await requireListed(this.#context.store.db, session.row, hashes)
+    const session = this.#open(this.#isAtRest(row) ? row : await this.#atRest(row, call))
+    if (isBound(session.row)) await requireListed(this.#context.store.db, session.row, hashes)
     requireCovered(session, hashes)
     const certificate = await this.#certificates.named(session, alias, correlationId)
     const way = this.#ways[wayOf(session)]
@@ -84,6 +84,10 @@ export class Signing {
       unlessChanged,
     )
     return signatures ?? this.#signNow(await this.#find(call), call, replay)
+  }
+
+  #isAtRest(row: KnownSession): boolean {
+    return row.state !== 'reserved' && !this.#exclusive.isHeld(row.id)
   }
 
   /** The row once no other call of this process is running: one read during a call is outdated. */

@@ -11,7 +11,7 @@ import type { PscContext } from './psc-context.ts'
 
 /** Signs hashes in one call (row 9): the answers are matched by id, and verified. */
 export async function signHashes(
-  { urlOf, knobs, exchange, deadlines }: PscContext,
+  { signature, knobs, exchange, deadlines }: PscContext,
   grant: Grant,
   order: SigningOrder,
   signal: AbortSignal | undefined,
@@ -19,7 +19,7 @@ export async function signHashes(
   requireSignable(knobs, order)
   const { body } = await exchange.send({
     method: 'POST',
-    url: urlOf('signature'),
+    url: signature,
     bearer: (grant.data as PscGrantData).token,
     json: requestOf(knobs, order),
     shown: 'token',
@@ -57,12 +57,13 @@ const idOf = (at: number): string => String(at + 1)
 
 /** The signatures in the order of the hashes. */
 function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
+  const byId = new Map<string, string | undefined>()
   const items = listOf(recordOf(body).signatures).map(recordOf)
-  for (const { status } of items) {
+  for (const { id, status, raw_signature } of items) {
     const problem = problemOfItem(status)
     if (problem) throw problem
+    byId.set(String(id), textOf(raw_signature))
   }
-  const byId = new Map(items.map(({ id, raw_signature }) => [String(id), textOf(raw_signature)]))
   return Array.from({ length: count }, (_, at) => {
     // A single signature needs no id, and some providers omit it.
     const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
@@ -71,6 +72,6 @@ function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
   })
 }
 
-/** Base64, at some providers with line breaks, at some in PEM armour. */
+/** Base64, at some providers with line breaks, which the decoder skips, at some in PEM armour. */
 const decoded = (text: string): Uint8Array =>
-  Buffer.from(text.replace(/-----[^-]*-----/g, '').replace(/\s+/g, ''), 'base64')
+  Buffer.from(text.includes('-----') ? text.replace(/-----[^-]*-----/g, '') : text, 'base64')
