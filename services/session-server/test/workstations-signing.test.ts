@@ -12,7 +12,7 @@ import {
   type SettingsFile,
   startSessionServer,
 } from './test-support/session-world.ts'
-import { sharedSignatureService } from './test-support/signature-service.ts'
+import { type SignatureService, sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchSigned,
   newPdf,
@@ -62,7 +62,7 @@ describe('signing with a token at a workstation', () => {
     database: (typeof databases)[number],
     after?: SessionWorld,
     more: SettingsFile = {},
-    at: Parameters<typeof startSessionServer>[1]['signer'] = signer,
+    at: () => Pick<SignatureService, 'baseUrl' | 'apiKey'> = signer,
   ) => startSessionServer(database, { signer: at, settings: { ...settings, ...more }, ...(after && { after }) })
 
   for (const database of databases) {
