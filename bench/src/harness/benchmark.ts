@@ -53,10 +53,10 @@ export interface Run {
   readonly figures?: Readonly<Record<string, number>>
 }
 
-/** What a contestant must reach: its ratio to its reference, or a measure of its own (`rate` or a figure). */
+/** What a contestant must reach: its ratio to its reference, that of their CPU, or a measure of its own (`rate` or a figure). */
 export type Target = {
   readonly contestant: string
-  readonly measure: 'ratio' | (string & {})
+  readonly measure: 'ratio' | 'cpu ratio' | (string & {})
 } & ({ readonly atLeast: number } | { readonly atMost: number })
 
 /** The contestant whose rate divides that of the given one, in the same round. */

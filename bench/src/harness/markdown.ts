@@ -103,8 +103,8 @@ function renderTarget(target: TargetResult, result: BenchmarkResult): string {
 }
 
 function measureName(target: TargetResult, { compares, contestants }: BenchmarkResult): string {
-  if (target.measure === 'ratio')
-    return `ratio to ${contestants.find(({ name }) => name === target.contestant)?.against}`
+  if (target.measure === 'ratio' || target.measure === 'cpu ratio')
+    return `${target.measure} to ${contestants.find(({ name }) => name === target.contestant)?.against}`
   return target.measure === compares.measure ? compares.unit : target.measure
 }
 

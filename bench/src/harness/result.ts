@@ -82,8 +82,10 @@ function judge(target: Target, contestants: readonly ContestantResult[]): Target
   return { ...target, measured, met }
 }
 
-const measuredFor = ({ measure }: Target, { ratio, samples }: ContestantResult): number =>
-  (measure === 'ratio' ? ratio : summarize(samples.map((sample) => measureOf(sample, measure)))).median
+const measuredFor = ({ measure }: Target, { ratio, cpuRatio, samples }: ContestantResult): number => {
+  const ratios: Readonly<Record<string, Summary>> = { ratio, 'cpu ratio': cpuRatio }
+  return (ratios[measure] ?? summarize(samples.map((sample) => measureOf(sample, measure)))).median
+}
 
 function measureOf(sample: Sample, measure: string): number {
   if (measure === 'rate') return (sample.operations / sample.wallMs) * 1000

@@ -147,7 +147,7 @@ export const sessionServerSettings = serviceSettings(
       FolderId: Type.Optional(text('Folder there that documents are put into. Default: none.')),
       TimeoutSeconds: count(
         { minimum: 1, maximum: 300, default: 30 },
-        'Seconds for one answer of the signature service.',
+        'Seconds for one answer of the signature service. What creates nothing there is waited for as long as the request may last.',
       ),
     }),
     Email: mailSettings,

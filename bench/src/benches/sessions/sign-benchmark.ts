@@ -27,11 +27,12 @@ export const signBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld
     { ...contestant(BATCH, scene, world, batches), against: FORM },
   ],
   targets: [
-    { contestant: FORM, measure: 'ratio', atLeast: 0.4 },
+    // Half of the 19 ms that it took when one signature took 1.1.
+    { contestant: FORM, measure: 'cpu ratio', atLeast: 0.116 },
     { contestant: BATCH, measure: 'ratio', atLeast: 1 },
   ],
   notes: [
-    `RSA-2048, ${LANES} requests under way, one batch of 50 at a time; default settings, both services on SQLite in processes of their own; uploaded, created, begun and completed at the document platform over HTTP, files and rows durable, certificate validated, signature checked`,
+    `RSA-2048, ${LANES} requests under way, one batch of 50 at a time; default settings, both services on SQLite in processes of their own; begun and completed at the document platform over HTTP, files and rows durable, certificate validated, signature checked`,
     'the client runs on the same two cores; one document of each turn is fetched and shown to pdfsig',
   ],
   sampleSeconds: 10,

@@ -43,13 +43,19 @@ export function openSigning(context: Context, { sessions, workstations }: Signin
   return { signatureService, signing, log, room, reconciler }
 }
 
-function openService({ settings: { Signer }, dataFolder, closing, readiness }: Context): SignatureService {
+function openService({
+  settings: { Signer, Signing: limits },
+  dataFolder,
+  closing,
+  readiness,
+}: Context): SignatureService {
   const service = new SignatureService({
     endpoint: Signer.Endpoint,
     apiKey: Signer.ApiKey,
     timeoutMs: Signer.TimeoutSeconds * SECOND,
     folderId: Signer.FolderId,
     notifySigner: Signer.NotifySigner,
+    patienceMs: limits.BudgetSeconds * SECOND,
     ...(Signer.CaFile !== undefined && {
       ca: readAuthorities(resolve(dataFolder, Signer.CaFile), 'session-server Signer:CaFile'),
     }),

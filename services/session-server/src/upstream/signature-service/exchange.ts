@@ -27,6 +27,8 @@ interface Ask {
   readonly signal?: AbortSignal
   /** Whether the request may be repeated: it is, when a kept-alive connection turns out to be closed. */
   readonly isHarmless?: boolean
+  /** Timeout of the answer, instead of that of every other. */
+  readonly timeoutMs?: number
 }
 
 /** A file being received. */
@@ -95,8 +97,9 @@ export class Exchange {
     return this.#client.close()
   }
 
-  #request({ method, path, headers, body, signal }: Ask): HttpRequest {
+  #request({ method, path, headers, body, signal, timeoutMs }: Ask): HttpRequest {
     return {
+      deadlineMs: timeoutMs ?? this.#timeoutMs,
       method,
       url: `${this.#base}${path}`,
       headers: { 'x-api-key': this.#apiKey, accept: 'application/json', ...headers },

@@ -61,6 +61,8 @@ interface SignatureServiceOptions extends ExchangeOptions {
   readonly folderId: string | undefined
   /** Whether the signer gets the mails of the service. */
   readonly notifySigner: boolean
+  /** Timeout of what creates nothing there: as long as a signing call may last, which aborts it before. */
+  readonly patienceMs: number
 }
 
 const MARK = 'chancela-session-signature'
@@ -83,15 +85,17 @@ export class SignatureService {
   readonly #exchange: Exchange
   readonly #folderId: string | undefined
   readonly #notifySigner: boolean
+  readonly #harmless: { readonly isHarmless: true; readonly timeoutMs: number }
   /** Whether an application may sign by the id of the document: one call fewer, and nobody gets an address to act at. */
   #signsById = true
   /** Whether documents may come to be with their signature: two calls instead of four. */
   #takesWhole = true
 
-  constructor({ folderId, notifySigner, ...options }: SignatureServiceOptions) {
+  constructor({ folderId, notifySigner, patienceMs, ...options }: SignatureServiceOptions) {
     this.#exchange = new Exchange(options)
     this.#folderId = folderId
     this.#notifySigner = notifySigner
+    this.#harmless = { isHarmless: true, timeoutMs: patienceMs }
   }
 
   /** Uploads the bytes unchanged; returns the id of the upload. */
@@ -102,8 +106,8 @@ export class SignatureService {
       path: '/api/uploads',
       headers: { 'content-type': form.contentType, 'content-length': String(form.length) },
       body: form.pieces,
-      isHarmless: true,
       signal,
+      ...this.#harmless,
     })
     return text(answer, 'id')
   }
@@ -146,7 +150,7 @@ export class SignatureService {
     const file = { ...fileOf(document), content: Buffer.concat(chunks).toString('base64') }
     const body = { file, document: this.#flowOf(document), certificate }
     try {
-      const answer = await this.#post(`${WHOLE}/certificate`, body, signal, true)
+      const answer = await this.#post(`${WHOLE}/certificate`, body, signal, this.#harmless)
       return { ...begunIn(answer, WHOLE), documentId: documentIdIn(answer) }
     } catch (error) {
       if (error instanceof SignerProblem && error.isUnknownCall) return undefined
@@ -240,8 +244,8 @@ export class SignatureService {
     return this.#exchange.json({ method: 'GET', path, isHarmless: true, ...(signal && { signal }) })
   }
 
-  #post(path: string, body: object, signal?: AbortSignal, isHarmless = false): Promise<unknown> {
-    const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body), isHarmless } as const
+  #post(path: string, body: object, signal?: AbortSignal, more: object = {}): Promise<unknown> {
+    const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body), ...more } as const
     return this.#exchange.json(signal ? { ...ask, signal } : ask)
   }
 }
