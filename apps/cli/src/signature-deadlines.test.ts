@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { schemasOf } from './command-context.ts'
 import { services } from './services.ts'
 
-/** What clients of the hub allow a signature (spec 1 B, Limits), in seconds. */
+/** What clients of the hub allow a signature (spec 1 B), in seconds. */
 const TWO_MINUTES = 120
 
 interface Deadlines {
