@@ -66,7 +66,7 @@ export class ProviderCalls {
   async #sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
     await this.#begin(task, asks)
     const began = performance.now()
-    const hashes = asks.flatMap((ask) => ask.hashes)
+    const hashes = hashesOf(asks)
     this.#metrics.hub_sign_calls_total.inc()
     try {
       const { session, certificate, digest } = task
@@ -81,13 +81,13 @@ export class ProviderCalls {
 
   /** The first to reserve may call; idempotency keys and hashes of a list are recorded before anything is signed. */
   async #begin({ session }: SigningTask, asks: readonly Ask[]): Promise<void> {
-    const replays = asks.flatMap(({ replay }) => replay ?? [])
+    const replays = asks.filter(isReplayed)
     if (!isExclusive(session) && !isBound(session.row) && replays.length === 0) return
     const at = this.#context.clock().toISOString()
     await this.#context.store.transaction(async (tx) => {
       if (isExclusive(session) && !(await reserveSession(tx, session.row))) throw new SessionChanged()
       if (!(await sendListed(tx, session.row, hashesOf(asks)))) throw new SessionChanged()
-      for (const replay of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
+      for (const { replay } of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
     })
   }
 
@@ -98,13 +98,12 @@ export class ProviderCalls {
     const each = split(texts, asks)
     this.#metrics.hub_signatures_total.inc({ outcome: 'signed' }, texts.length)
     const rows = useRows(task, asks, { outcome: 'ok', milliseconds }, now)
-    const replays = asks.flatMap(({ replay }, at) => (replay ? [{ replay, signatures: each[at]! }] : []))
     const settle = this.#withList(session, asks, this.#afterSigning(session, asks, signed.grant, now), now)
-    if (!settle && replays.length === 0) await this.#uses.write(rows)
+    if (!settle && !asks.some(isReplayed)) await this.#uses.write(rows)
     else
       await this.#context.store.transaction(async (tx) => {
         await settle?.(tx)
-        for (const { replay, signatures } of replays) await keepReplay(tx, replay, signatures)
+        for (const [at, { replay }] of asks.entries()) if (replay) await keepReplay(tx, replay, each[at]!)
         await insertUses(tx, rows)
       })
     return each
@@ -165,7 +164,10 @@ const over = (now: Date) => ({ sealed_grant: null, ended_at: now.toISOString() }
 
 type OverAndDone = ReturnType<typeof over>
 
-const hashesOf = (asks: readonly Ask[]): readonly Buffer[] => asks.flatMap(({ hashes }) => hashes)
+const isReplayed = (ask: Ask): ask is Ask & { readonly replay: Replay } => ask.replay !== undefined
+
+const hashesOf = (asks: readonly Ask[]): readonly Buffer[] =>
+  asks.length === 1 ? asks[0]!.hashes : asks.flatMap(({ hashes }) => hashes)
 
 function useRows(task: SigningTask, asks: readonly Ask[], ending: Ending, now: Date): readonly SessionUseRow[] {
   const { session, certificate, digest } = task
@@ -188,6 +190,7 @@ function useRows(task: SigningTask, asks: readonly Ask[], ending: Ending, now: D
 
 /** Splits the signatures of all hashes among the asks. */
 function split(signatures: readonly string[], asks: readonly Ask[]): readonly (readonly string[])[] {
+  if (asks.length === 1) return [signatures]
   const left = [...signatures]
   return asks.map(({ hashes }) => left.splice(0, hashes.length))
 }

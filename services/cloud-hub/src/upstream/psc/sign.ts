@@ -26,7 +26,7 @@ export async function signHashes(
     deadline: deadlines.sign,
     signal,
   })
-  return verifiedSignatures(order, signaturesOf(body, order.hashes.values.length))
+  return verifiedSignatures(order, signaturesOf(body, order.hashes.values))
 }
 
 /** Refuses what the provider is known to refuse without sending it: a refusal may void a token for one call. */
@@ -56,7 +56,7 @@ function requestOf({ hashEncoding }: PscKnobs, { certificate, hashes }: SigningO
 const idOf = (at: number): string => String(at + 1)
 
 /** The signatures in the order of the hashes. */
-function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
+function signaturesOf(body: unknown, hashes: readonly Uint8Array[]): readonly Uint8Array[] {
   const byId = new Map<string, string | undefined>()
   const items = listOf(recordOf(body).signatures).map(recordOf)
   for (const { id, status, raw_signature } of items) {
@@ -64,9 +64,10 @@ function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
     if (problem) throw problem
     byId.set(String(id), textOf(raw_signature))
   }
-  return Array.from({ length: count }, (_, at) => {
+  return hashes.map((_, at) => {
     // A single signature needs no id, and some providers omit it.
-    const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
+    const text =
+      byId.get(idOf(at)) ?? (hashes.length === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
     if (text === undefined) throw new ProviderProblem('garbage', { found: 'signature-missing' })
     return decoded(text)
   })
