@@ -186,6 +186,29 @@ for (const database of databases) {
       expect(station.desktop.urls).toEqual([])
     })
 
+    test('of two tokens at one workstation the one without a PIN in use is asked for, also while the other has one', async () => {
+      const { agent, cpf, fingerprints } = await newRawStation(world(), newCpf(), 2)
+      const [inUse, other] = fingerprints
+      const offers = () => agent.heard.filter((message) => message.type === 'offer')
+      const answer = async (pinOfOther: 'no-pin' | 'differs') => {
+        await vi.waitUntil(() => offers().length === 2, { interval: 5 })
+        for (const { id: to, fingerprints } of offers())
+          agent.send({ type: 'offered', to, result: fingerprints[0] === inUse ? 'differs' : pinOfOther })
+      }
+      const asked = createSession(world(), cpf, '5555')
+      await answer('no-pin')
+      const prompt = await agent.next('prompt')
+      expect(prompt.fingerprints).toEqual([other])
+      agent.send({ type: 'prompted', to: prompt.id, result: 'confirmed', fingerprint: other! })
+      expect((await asked).status).toBe(201)
+      expect(await failuresOf(cpf)).toBe(0)
+      agent.heard.length = 0
+      const wrong = createSession(world(), cpf, '6666')
+      await answer('differs')
+      expect(refusal(await wrong)).toEqual([401, 'INVALID_PIN'])
+      expect(await failuresOf(cpf)).toBe(1)
+    })
+
     test('a right PIN is not called wrong, nor counted, because the vault has another and the workstation does not say', async () => {
       const station = await newTokenStation(world())
       const { cpf } = station

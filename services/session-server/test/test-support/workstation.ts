@@ -128,17 +128,27 @@ export async function newTokenStation(world: SessionWorld, options: Partial<Agen
   return { ...holder, workstation, desktop, agent, said }
 }
 
-/** A workstation whose agent a test speaks for, with a certificate of the CPF. */
-export async function newRawStation(world: SessionWorld, cpf: string = newCpf()) {
-  const issued = await newPerson(cpf)
+/** A workstation whose agent a test speaks for, with certificates of the CPF, each on a token of its own. */
+export async function newRawStation(world: SessionWorld, cpf: string = newCpf(), tokens = 1) {
+  const issued = await Promise.all(Array.from({ length: tokens }, () => newPerson(cpf)))
   const { home, id } = await newWorkstation(world, [cpf])
   const agent = await connectByHand(enrolmentIn(home))
   await agent.next('welcome')
-  const chain = running.pki.chainOf(issued).slice(1)
-  const certificate = { der: base64(issued), chain: chain.map(base64), source: 'cartao' }
-  agent.send({ type: 'certificates', id: '1', certificates: [certificate] })
-  const { fingerprint } = await untilOffered(world, id)
-  return { agent, cpf, fingerprint }
+  const certificates = issued.map((one, at) => {
+    const chain = running.pki.chainOf(one).slice(1)
+    return { der: base64(one), chain: chain.map(base64), source: `cartao-${at}` }
+  })
+  agent.send({ type: 'certificates', id: '1', certificates })
+  const offered = await vi.waitUntil(
+    async () => {
+      const held = world.store.db.selectFrom('certificate').select('fingerprint').where('workstation_id', '=', id)
+      const rows = await held.where('status', '=', 'ACTIVE').execute()
+      return rows.length === tokens && rows
+    },
+    { interval: 10 },
+  )
+  const fingerprints = offered.map(({ fingerprint }) => fingerprint)
+  return { agent, cpf, fingerprint: fingerprints[0]!, fingerprints }
 }
 
 const base64 = ({ der }: { readonly der: Buffer }): string => der.toString('base64')

@@ -38,18 +38,23 @@ export class WorkstationPins {
     this.#maxPrompts = Pin.MaxPrompts
   }
 
-  /** Sends the PIN to every workstation with one of the certificates, and prompts the holder where none is in use. */
+  /** Sends the PIN to every workstation with one of the certificates, and prompts the holder where one has none in use. */
   async confirm(rows: readonly CertificateRow[], question: Question, signal: AbortSignal): Promise<WorkstationAnswer> {
     const workstations = this.#workstations
-    const all = offersOf(rows, question.pin)
+    // Each certificate for itself: a workstation may have several tokens of a holder, not all of them with a PIN in use.
+    const all = rows.map((row) => offerOf([row], question.pin))
     const offers = all.filter(({ workstationId }) => workstations.isOnline(workstationId))
     const offered = await firstConfirmed(offers, signal, (offer, given) => workstations.offerPin(offer, given))
     if (offered.confirmed) return offered.confirmed
-    const asked = offers.filter((_offer, at) => offered.answers[at]?.kind === 'no-pin')
+    const without = offers.filter((_offer, at) => offered.answers[at]?.kind === 'no-pin')
+    const asked = byWorkstation(without.flatMap(({ rows }) => rows)).map((own) => offerOf(own, question.pin))
     const prompted = await this.#ask(asked, question, signal)
     if (prompted.confirmed) return prompted.confirmed
-    const differing = [...offered.answers, ...prompted.answers].filter(({ kind }) => kind === 'differs').length
-    if (all.length > 0 && differing === all.length) return { kind: 'differs' }
+    const differing = [
+      ...offers.filter((_offer, at) => offered.answers[at]?.kind === 'differs'),
+      ...asked.filter((_offer, at) => prompted.answers[at]?.kind === 'differs'),
+    ].flatMap(({ rows }) => rows).length
+    if (rows.length > 0 && differing === rows.length) return { kind: 'differs' }
     const isAnswered = prompted.answers.every(({ kind }) => kind === 'differs')
     return { kind: isAnswered ? 'offline' : 'unanswered', guessed: differing > 0 }
   }
@@ -80,13 +85,18 @@ interface WorkstationOffer extends OfferedPin {
   readonly rows: readonly CertificateRow[]
 }
 
-function offersOf(rows: readonly CertificateRow[], pin: string): readonly WorkstationOffer[] {
-  const ids = new Set(rows.map(({ workstation_id }) => workstation_id!))
-  return [...ids].map((workstationId) => {
-    const own = rows.filter(({ workstation_id }) => workstation_id === workstationId)
-    return { workstationId, fingerprints: own.map(({ fingerprint }) => fingerprint), pin, rows: own }
-  })
-}
+/** Of certificates at one workstation. */
+const offerOf = (rows: readonly CertificateRow[], pin: string): WorkstationOffer => ({
+  workstationId: rows[0]!.workstation_id!,
+  fingerprints: rows.map(({ fingerprint }) => fingerprint),
+  pin,
+  rows,
+})
+
+const byWorkstation = (rows: readonly CertificateRow[]): readonly (readonly CertificateRow[])[] =>
+  [...new Set(rows.map(({ workstation_id }) => workstation_id))].map((id) =>
+    rows.filter(({ workstation_id }) => workstation_id === id),
+  )
 
 interface Answers<Answer> {
   readonly confirmed?: Extract<WorkstationAnswer, { kind: 'confirmed' }>
