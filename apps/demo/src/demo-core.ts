@@ -84,7 +84,7 @@ async function key(call: Call): Promise<string> {
   const { items } = await call<Page>('GET', `/api/applications?name=${APPLICATION}`)
   const asked = { name: APPLICATION, authorizationData: { roles: ['Admin'] } }
   const { id } = items[0] ?? (await call<Named>('POST', '/api/applications', asked))
-  const made = { description: 'Made by npm start' }
+  const made = { description: 'npm start' }
   return (await call<{ key: string }>('POST', `/api/applications/${id}/api-keys`, made)).key
 }
 

@@ -115,7 +115,7 @@ async function key(call: Call): Promise<string> {
   const asked = { name: APPLICATION, role: 'Administrador' }
   const known = items.find(({ name }) => name === APPLICATION)
   const { id } = known ?? (await call<Named>('POST', '/api/applications', asked))
-  const made = { description: 'Made by npm start' }
+  const made = { description: 'npm start' }
   return (await call<{ key: string }>('POST', `/api/applications/${id}/keys`, made)).key
 }
 

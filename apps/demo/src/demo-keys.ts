@@ -59,7 +59,7 @@ export async function demoKey(
   const application =
     (await listApplications(store)).find((one) => one.name === name) ??
     (await createApplication(store, name, now, { byOperator: true }))
-  const { key } = await createKey(store, { applicationId: application.id, description: 'Made by npm start', form }, now)
+  const { key } = await createKey(store, { applicationId: application.id, description: 'npm start', form }, now)
   return key
 }
 

@@ -58,7 +58,7 @@ async function applicationKey({ call }: PlatformCaller, organizationId: string):
   const path = `/api/organizations/${organizationId}/applications`
   const known = (await call<readonly Named[]>('GET', path)).find(({ name }) => name === APPLICATION)
   const { apiKey } = known
-    ? await call<{ apiKey: string }>('POST', `${path}/${known.id}/keys`, { description: 'Made by npm start' })
+    ? await call<{ apiKey: string }>('POST', `${path}/${known.id}/keys`, { description: 'npm start' })
     : await call<{ apiKey: string }>('POST', path, { name: APPLICATION })
   return apiKey
 }

@@ -1,9 +1,12 @@
 import { expect } from 'vitest'
 import type { Page } from './bundle-pages.ts'
 
-/** Words that every English sentence has some of, and no Portuguese one. */
+/**
+ * Words that every English sentence has some of, and no Portuguese one. A letter with an accent is no boundary for `\b`
+ * (papéis), and dots and underscores are in names that programs gave. "For" is Portuguese, and TO is Tocantins.
+ */
 const ENGLISH =
-  /\b(the|of|and|is|was|were|are|not|with|this|that|it|its|to|from|for|by|cannot|did|does|will|has|have|been|answered|provider|failed|signed)\b/i
+  /(?<![\p{L}._])(the|of|and|is|was|were|are|not|with|this|that|it|its|from|by|cannot|did|does|will|has|have|been|answered|provider|failed|signed)(?![\p{L}_])/iu
 
 /** Visible lines that are English: those marked so, and those that have its words. What a machine wrote is `code`. */
 async function englishOn(page: Page): Promise<string[]> {

@@ -45,18 +45,23 @@ for (const database of databases) {
           await organization.json('POST', `/api/subscriptions/${organization.subscriptionId}/document-platform/test`)
         ).body
       }
-      expect(await tested()).toEqual({ works: true, problem: null })
+      expect(await tested()).toEqual({ works: true, problem: null, problemMessages: null })
       expect(await tested({ apiKey: 'somebody|else' })).toEqual({
         works: false,
         problem: expect.stringContaining('key'),
+        problemMessages: { 'pt-BR': expect.stringContaining('chave'), 'en-US': expect.stringContaining('key') },
       })
       const other = await startReceiver()
       expect(await tested({ url: other.url })).toEqual({
         works: false,
         problem: 'What answers there is not a document platform.',
+        problemMessages: expect.objectContaining({ 'en-US': 'What answers there is not a document platform.' }),
       })
       // Nobody listens there.
-      expect(await tested({ url: 'http://127.0.0.1:9' })).toEqual({ works: false, problem: expect.any(String) })
+      expect(await tested({ url: 'http://127.0.0.1:9' })).toMatchObject({
+        works: false,
+        problemMessages: { 'pt-BR': 'Não houve conexão. (ECONNREFUSED)' },
+      })
       expect((await there.json('GET', '/api/documents')).body.items).toEqual([])
     })
 

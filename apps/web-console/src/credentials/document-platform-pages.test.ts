@@ -48,7 +48,7 @@ test('an Administrador connects the document platform, and has what failed befor
   await page.getByLabel('Onde as pessoas assinam').waitFor()
   expect(await page.getByLabel('Onde as pessoas assinam').inputValue()).toBe('DocumentPlatform')
   await page.goto(new URL(`/curriculums/${made.id}`, page.url()).href)
-  await page.getByText('has no document platform connected').first().waitFor()
+  await page.getByText('A organização não tem plataforma de documentos conectada.').first().waitFor()
   await page.getByRole('button', { name: 'Enviar para lá de novo' }).click()
   await page.getByText('As pessoas assinam na plataforma de documentos.').waitFor()
   const link = await page.getByRole('link', { name: 'Abrir lá' }).getAttribute('href')

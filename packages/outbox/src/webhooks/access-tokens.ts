@@ -1,6 +1,7 @@
 import { type Clock, plus, SECOND } from '@chancela/service-kernel/clock'
 import { type HttpClient, HttpProblem } from '@chancela/service-kernel/http-client'
 import type { ClientCredentials } from './endpoints.ts'
+import { reason } from './reason-texts.ts'
 
 /** Why there is no access token for a receiver. */
 export class TokenRefused extends Error {
@@ -76,18 +77,18 @@ async function ask({ client, totalMs }: AccessTokensOptions, credentials: Client
       maxAnswerBytes: MOST_BYTES,
     })
     .catch(unanswered)
-  if (status !== 200) throw new TokenRefused(`No access token: its endpoint answered ${status}.`)
+  if (status !== 200) throw new TokenRefused(reason('token-answered', { status }))
   return granted(body.toString('utf8'))
 }
 
 function unanswered(error: unknown): never {
-  throw error instanceof HttpProblem ? new TokenRefused(`No access token: ${reasonOf(error)}`) : error
+  throw error instanceof HttpProblem ? new TokenRefused(reasonOf(error)) : error
 }
 
 function reasonOf({ kind, code, message }: HttpProblem): string {
-  if (kind === 'address-refused') return message
-  if (kind === 'too-large') return 'the answer is too long.'
-  return kind === 'deadline' ? 'its endpoint did not answer in time.' : `${code ?? message}.`
+  if (kind === 'address-refused') return `No access token: ${message}`
+  if (kind === 'too-large') return reason('token-too-long')
+  return kind === 'deadline' ? reason('token-late') : reason('token-no-answer', { code: code ?? message })
 }
 
 // RFC 6749 §2.3.1: both are form-encoded before they are joined.
@@ -99,7 +100,7 @@ const MOST_BYTES = 64 * 1024
 function granted(text: string): Granted {
   const said = parsed(text)
   const { access_token: token, expires_in: seconds } = said
-  if (typeof token !== 'string' || token === '') throw new TokenRefused('No access token: the answer has none.')
+  if (typeof token !== 'string' || token === '') throw new TokenRefused(reason('token-none'))
   return { token, seconds: typeof seconds === 'number' && seconds > 0 ? seconds : UNSAID }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, moving, notify, type Store } from '@chancela/service-kernel/store'
+import { reason as words } from './reason-texts.ts'
 import { newSigningSecret } from './signed-headers.ts'
 import {
   type AuthType,
@@ -310,7 +311,7 @@ export async function deleteEndpoint<Tables>(
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
-  await cancelWaiting(db, id, 'The endpoint was deleted.', now)
+  await cancelWaiting(db, id, words('deleted'), now)
   await notify(db, ENDPOINT_CHANNEL)
   return true
 }
@@ -335,7 +336,7 @@ export async function setEndpointState<Tables>(
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  if (state === 'disabled') await cancelWaiting(db, id, reason ?? 'The endpoint was disabled.', now)
+  if (state === 'disabled') await cancelWaiting(db, id, reason ?? words('disabled'), now)
   await notify(db, ENDPOINT_CHANNEL)
   return true
 }

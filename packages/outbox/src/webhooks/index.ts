@@ -27,6 +27,7 @@ export {
 } from './endpoints.ts'
 export { webhookMigrations } from './migrations.ts'
 export { purgeDeliveries, type Retention } from './purge.ts'
+export { reason as webhookReason, reasonInBoth } from './reason-texts.ts'
 export { cancelDeliveries, type Replay, replayDeliveries, replayMissing } from './replay.ts'
 export type { FailurePolicy, SenderOptions, WebhookSender } from './sender-options.ts'
 export { type AuthType, authTypes, type DeliveryState, type EndpointState, type WebhookTables } from './tables.ts'

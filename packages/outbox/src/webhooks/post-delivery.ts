@@ -11,6 +11,7 @@ import {
 import { type AccessTokens, openAccessTokens, TokenRefused } from './access-tokens.ts'
 import { retryAfterSeconds } from './delivery-schedule.ts'
 import type { EndpointAccess, EndpointKeys } from './endpoints.ts'
+import { reason } from './reason-texts.ts'
 import { signedHeaders, signingKey } from './signed-headers.ts'
 import type { AuthType, EndpointRow } from './tables.ts'
 
@@ -185,7 +186,7 @@ function judged({ status, headers, body }: HttpAnswer, clock: Clock, begun: numb
   return {
     delivered,
     status,
-    error: `The receiver answered ${status}.`,
+    error: reason('answered', { status }),
     answer,
     durationMs,
     needsPatience: IMPATIENT.includes(status),
@@ -208,6 +209,6 @@ function failed(error: unknown, begun: number): PostOutcome {
   const { code, message } = error as Error & { code?: string }
   if (kind === 'address-refused' || error instanceof TokenRefused) return refused(message, begun)
   const timedOut = kind === 'deadline'
-  const said = timedOut ? 'The receiver did not answer in time.' : `No answer: ${code ?? message}.`
+  const said = timedOut ? reason('late') : reason('no-answer', { code: code ?? message })
   return { ...noAnswer, error: said, durationMs: since(begun), needsPatience: timedOut }
 }

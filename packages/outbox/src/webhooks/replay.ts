@@ -7,6 +7,7 @@ import { ofOwner } from './deliveries.ts'
 import { isFor, WEBHOOK_CHANNEL } from './emit-events.ts'
 import { canceling, ENDPOINT_CHANNEL, type EndpointName, listOf } from './endpoints.ts'
 import { insertDeliveries } from './line-statements.ts'
+import { reason } from './reason-texts.ts'
 import { type EventRow, webhookTables } from './tables.ts'
 
 /** Deliveries replayed in one call, and how many become due each second, so that new events go in between. */
@@ -167,7 +168,7 @@ export async function cancelDeliveries<Tables>(
   now: Date,
 ): Promise<number> {
   if (deliveryIds.length === 0) return 0
-  const canceled = canceling(db, 'It was canceled.', now).where('endpoint_id', 'in', ({ selectFrom }) =>
+  const canceled = canceling(db, reason('canceled'), now).where('endpoint_id', 'in', ({ selectFrom }) =>
     selectFrom('webhook_endpoint')
       .select('webhook_endpoint.id')
       .where('webhook_endpoint.id', '=', id)

@@ -15,6 +15,7 @@ import {
   waitsBefore,
 } from './line-statements.ts'
 import type { PostOutcome } from './post-delivery.ts'
+import { reason } from './reason-texts.ts'
 import type { FailurePolicy } from './sender-options.ts'
 import { type EndpointRow, endpointMoves, webhookTables } from './tables.ts'
 
@@ -143,13 +144,12 @@ function givenUp(
 ): string | undefined {
   const last = attempts.at(-1)
   if (!last) return undefined
-  if (disablesOnGone && attempts.some(({ outcome }) => outcome.gone))
-    return 'The receiver answered 410: it is gone for good.'
+  if (disablesOnGone && attempts.some(({ outcome }) => outcome.gone)) return reason('gone-for-good')
   const since = health.failing_since
   if (!disablesAfterHours || since === null) return undefined
   if (health.failures < (disablesAfter ?? defaults.disablesAfter)) return undefined
   if (last.at.getTime() - Date.parse(since) < disablesAfterHours * HOUR) return undefined
-  return `Every attempt since ${since} has failed.`
+  return reason('failing', { since })
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   type WaitingLine,
 } from './line-statements.ts'
 import { openPoster, type Poster, type PostOutcome } from './post-delivery.ts'
+import { reason } from './reason-texts.ts'
 import type { SenderOptions, WebhookSender } from './sender-options.ts'
 import { type EndedAttempt, giveUp, settleAttempts, settleHealth, type Verdict, verdictsOn } from './settle-attempts.ts'
 import type { EndpointRow } from './tables.ts'
@@ -198,7 +199,7 @@ class Sender<Tables> implements WebhookSender {
     const now = clock()
     for (const waiting of await allLines(store.db, undefined)) {
       // Inserted while its endpoint was being deleted.
-      if (waiting.state === null) await cancelWaiting(store.db, waiting.endpoint_id, 'The endpoint was deleted.', now)
+      if (waiting.state === null) await cancelWaiting(store.db, waiting.endpoint_id, reason('deleted'), now)
       else if (this.#isForUs(waiting, now.toISOString())) this.#goesOn(waiting)
     }
     this.#mustSweep = false
@@ -554,7 +555,7 @@ function append<Key, Value>(groups: Map<Key, Value[]>, key: Key, value: Value): 
 const silence: PostOutcome = {
   delivered: false,
   status: null,
-  error: 'The body could not be made.',
+  error: reason('no-body'),
   answer: null,
   durationMs: 0,
   needsPatience: false,

@@ -22,3 +22,4 @@ export {
   saidBoth,
   together,
 } from './sentences.ts'
+export { StoredWords } from './stored-words.ts'

@@ -11,7 +11,15 @@ import Type from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type KernelSettings, loadSettings } from '../config/index.ts'
 import { type FrameworkFailure, frameworkFailures } from '../errors/index.ts'
-import { type ApiKeyTables, createApplication, createKey, problemDetails, route, serve } from '../http/index.ts'
+import {
+  type ApiKeyTables,
+  type App,
+  createApplication,
+  createKey,
+  problemDetails,
+  route,
+  serve,
+} from '../http/index.ts'
 import {
   type BundleOptions,
   contextOf,
@@ -375,7 +383,8 @@ describe('a browser at the base URL', () => {
 
   test('is shown a page beside an API that is below the pages', async () => {
     const desk = route({ method: 'GET', path: '/desk/api/notes', summary: 'Notes.', answer: Type.String() })
-    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, { pages: ['/desk'], beside: desk })
+    const beside = (app: App) => serve(app, desk, () => 'nothing yet')
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, { pages: ['/desk'], beside })
     for (const [path, type] of [
       ['/desk/nothing', 'text/html'],
       ['/desk/api', 'application/problem+json'],
@@ -419,7 +428,7 @@ const around = (dataFolder: string) => ({
 
 function startWithBundle(
   files: Record<string, string>,
-  { beside, ...options }: BundleOptions & { readonly beside?: Parameters<typeof serve>[1] } = {},
+  { beside, ...options }: BundleOptions & { readonly beside?: (app: App) => void } = {},
 ) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) {
@@ -430,7 +439,7 @@ function startWithBundle(
     ...sampleService,
     build: async (context: ServiceContext) => {
       const built = await sampleService.build(context)
-      if (beside) serve(built.surfaces.sample!, beside, () => '')
+      beside?.(built.surfaces.sample!)
       serveBundle(built.surfaces.sample!, folder, options)
       return built
     },

@@ -3,6 +3,7 @@ import { type CertificateVerdict, reasonText } from '@chancela/signature-engine/
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { MINUTE, plus, SECOND } from '../clock/index.ts'
 import { LruCache } from '../concurrency/index.ts'
+import type { InterfaceLanguage } from '../i18n/index.ts'
 import type { Trust } from './open-trust.ts'
 
 /** A certificate to validate before it signs: chain, validity, revocation, purpose. */
@@ -37,10 +38,14 @@ export class CertificateGate {
   }
 
   /** The reasons not to sign with the certificate now, each in one sentence; empty when it is good. */
-  async reasons(judged: JudgedCertificate, now: Date): Promise<readonly string[]> {
+  async reasons(
+    judged: JudgedCertificate,
+    now: Date,
+    language: InterfaceLanguage = 'en-US',
+  ): Promise<readonly string[]> {
     try {
       const { indication, reasons } = await this.verdict(judged, now)
-      return indication === 'valid' ? [] : reasons.map((reason) => reasonText(reason, judged.certificate))
+      return indication === 'valid' ? [] : reasons.map((reason) => reasonText(reason, judged.certificate, language))
     } catch (error) {
       if (error instanceof EngineError) return [`The certificate could not be judged: ${error.message}`]
       throw error

@@ -24,8 +24,15 @@ export const runCleanup = {
   answer: CleanupResult,
 } as const
 
-const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.Optional(Type.String()) })
 const Text = Type.Union([Type.String(), Type.Null()])
+const Check = Type.Object({
+  name: Type.String(),
+  ok: Type.Boolean(),
+  told: Type.Union([Type.String(), Type.Null()], {
+    description: 'What it means that it is red, in the language of the request.',
+  }),
+  detail: Type.Optional(Type.String({ description: 'What it found, in English.' })),
+})
 
 /** The data of the dashboard's System page. */
 export const systemView = {

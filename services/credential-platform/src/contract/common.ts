@@ -70,3 +70,6 @@ export const pageOf = <S extends TSchema>(item: S) =>
 
 /** Codes that every route may answer. */
 export const always = ['invalid-request', 'unauthorized', 'forbidden', 'too-many-requests'] as const
+
+/** The reason beside it in both languages; null for words of somebody else. */
+export const Messages = Type.Union([Type.Object({ 'pt-BR': Type.String(), 'en-US': Type.String() }), Type.Null()])

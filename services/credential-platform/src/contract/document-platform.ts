@@ -1,6 +1,6 @@
 // The document platform at which an organization's people sign, and what it tells (credentials-platform facts 3).
 import Type, { type Static } from 'typebox'
-import { always, body, Flag, maybe, orNull, subscriptionHeader, Text } from './common.ts'
+import { always, body, Flag, Messages, maybe, orNull, subscriptionHeader, Text } from './common.ts'
 
 const tags = ['Document platform']
 
@@ -76,7 +76,11 @@ export const testDocumentPlatform = {
   operationId: 'testDocumentPlatform',
   summary: 'Asks the document platform whether documents could be sent; nothing is created there.',
   answer: Type.Object(
-    { works: Flag, problem: orNull(Type.String({ description: 'What is wrong, in a sentence.' })) },
+    {
+      works: Flag,
+      problem: orNull(Type.String({ description: 'What is wrong, in a sentence.' })),
+      problemMessages: Messages,
+    },
     { $id: 'DocumentPlatformTest' },
   ),
   refusals: [...always, 'subscription-not-found', 'document-platform-not-found'],

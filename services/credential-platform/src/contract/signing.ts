@@ -1,6 +1,6 @@
 // Documents while they are signed, and the certificate that signs for an institution (credentials-platform facts 1.6, 3).
 import Type, { type Static } from 'typebox'
-import { always, body, Count, orNull, subscriptionHeader, Text, Time } from './common.ts'
+import { always, body, Count, Messages, orNull, subscriptionHeader, Text, Time } from './common.ts'
 import { SigningPlaces } from './setup.ts'
 
 /** The six kinds of official XML. */
@@ -47,6 +47,7 @@ const DocumentModel = Type.Object(
     status: Type.Enum([...xmlDocumentStatuses]),
     revision: Count,
     error: orNull(Type.String({ description: 'Why the document does not get on by itself.' })),
+    errorMessages: Messages,
     steps: Type.Array(Step),
     next: Type.Array(Type.String({ description: 'Steps that can be signed now.' })),
     platform: orNull(
@@ -56,6 +57,7 @@ const DocumentModel = Type.Object(
           documentId: orNull(Text),
           documentUrl: orNull(Text),
           error: orNull(Type.String({ description: 'Why it does not get on there.' })),
+          errorMessages: Messages,
         },
         { $id: 'PlatformDocumentModel', description: 'Of the last time it was sent to the document platform.' },
       ),

@@ -10,6 +10,7 @@ import {
   uploadBytes,
 } from '@chancela/document-platform/contract'
 import { type HttpAnswer, type HttpClient, HttpProblem, isRedirect } from '@chancela/service-kernel/http-client'
+import { platformWords } from '../rules/platform-words.ts'
 
 /** Failure of a call. Its message never contains what was sent or answered. */
 export class PlatformProblem extends Error {
@@ -134,7 +135,7 @@ export class DocumentPlatform {
       })
       .catch(unanswered)
     // Following a redirect would send the key to another host.
-    if (isRedirect(answer)) throw new PlatformProblem('It redirects to another address.')
+    if (isRedirect(answer)) throw new PlatformProblem(platformWords('redirects'))
     if (answer.status >= 200 && answer.status < 300) return answer
     throw refused(answer)
   }
@@ -151,16 +152,16 @@ function refusedAsIncomplete(error: unknown): void {
 }
 
 const sentences: Readonly<Record<number, string>> = {
-  401: 'The key is not accepted.',
-  403: 'The key may not do this.',
-  404: 'It has nothing at this address, or no such document.',
-  429: 'It asks to be called less often.',
+  401: platformWords('key-refused'),
+  403: platformWords('key-weak'),
+  404: platformWords('nothing-there'),
+  429: platformWords('too-often'),
 }
 
 function refused({ status, body }: HttpAnswer): PlatformProblem {
   const code = codeIn(body.toString('utf8'))
-  const told = code === undefined ? '' : ` (${code})`
-  return new PlatformProblem(`${sentences[status] ?? `It answered ${status}.`}${told}`, {
+  const why = sentences[status] ?? platformWords('answered', { status })
+  return new PlatformProblem(code === undefined ? why : platformWords('with-code', { why, code }), {
     status,
     ...(code !== undefined && { code }),
   })
@@ -176,7 +177,7 @@ function codeIn(text: string): string | undefined {
   }
 }
 
-const notUnderstood = () => new PlatformProblem('What answers there is not a document platform.')
+const notUnderstood = () => new PlatformProblem(platformWords('not-platform'))
 
 function jsonIn(text: string): unknown {
   try {
@@ -193,6 +194,23 @@ function textIn(answer: unknown, name: string): string {
 }
 
 function unanswered(error: unknown): never {
-  if (error instanceof HttpProblem) throw new PlatformProblem(error.message, { cause: error })
+  if (error instanceof HttpProblem) throw new PlatformProblem(saidOf(error), { cause: error })
   throw error
+}
+
+const words: Readonly<Partial<Record<HttpProblem['kind'], Parameters<typeof platformWords>[0]>>> = {
+  unreachable: 'unreachable',
+  untrusted: 'untrusted',
+  deadline: 'deadline',
+  lost: 'lost',
+  'broken-answer': 'broken',
+  'too-large': 'long',
+}
+
+/** Of other kinds, such as an address that must not be called, the client says more itself. */
+function saidOf({ kind, code, message }: HttpProblem): string {
+  const key = words[kind]
+  if (key === undefined) return message
+  const why = platformWords(key)
+  return code === undefined ? why : platformWords('with-code', { why, code })
 }

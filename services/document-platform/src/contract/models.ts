@@ -251,7 +251,13 @@ export const DocumentListItem = Type.Object(
   { $id: 'DocumentListItem' },
 )
 
-const validationItem = { type: Text, message: Text, detail: orNull(Text) }
+const validationItem = {
+  type: Text,
+  message: Text,
+  detail: orNull(Text),
+  /** An extension clients of other servers do not know: the message in the reader's language. */
+  messages: Type.Optional(Type.Object({ 'pt-BR': Text, 'en-US': Text })),
+}
 
 export const ValidationResults = Type.Object(
   {

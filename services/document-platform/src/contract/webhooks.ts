@@ -22,6 +22,9 @@ export type EventType = (typeof eventTypes)[number]
 
 export const deletionActions = ['DeletedByUserOrApplication', 'DeletedByOrganization', 'DeletedByFolder'] as const
 
+/** The reason beside it in both languages; null for words of somebody else. */
+const Messages = orNull(Type.Object({ 'pt-BR': Text, 'en-US': Text }))
+
 /** A registered webhook; the token is never shown. */
 export const Webhook = Type.Object(
   {
@@ -34,6 +37,7 @@ export const Webhook = Type.Object(
     ordered: Flag,
     state: Type.Enum(['enabled', 'paused', 'disabled']),
     stateReason: orNull(Text),
+    stateReasonMessages: Messages,
     failingSince: orNull(Time),
     failures: Count,
     nextAttemptAfter: orNull(Time),
@@ -165,6 +169,7 @@ const Delivery = Type.Object(
     endDate: orNull(Time),
     lastStatus: orNull(Type.Integer()),
     lastError: orNull(Text),
+    lastErrorMessages: Messages,
   },
   { $id: 'WebhookDelivery' },
 )
@@ -202,6 +207,7 @@ export const readDelivery = {
         durationMs: Count,
         status: orNull(Type.Integer()),
         error: orNull(Text),
+        errorMessages: Messages,
         answer: orNull(Text),
       }),
     ),

@@ -30,7 +30,7 @@ export function CertificateResult({ trial }: { trial: CertificateTrial }) {
       {trial.problem && <p className={classes.fieldError}>{trial.problem}</p>}
       {certificate && <CertificateFacts certificate={certificate} />}
       {certificate && certificate.reasons.length > 0 && (
-        <ul lang="en" className={classes.reasons}>
+        <ul className={classes.reasons}>
           {certificate.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}

@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { cancelBackup, startBackup } from '../api/actions.ts'
 import { backupQuery } from '../api/queries.ts'
@@ -132,7 +133,8 @@ function Runs({ runs }: { runs: readonly BackupRun[] }) {
     {
       key: 'file',
       title: t('backup.file'),
-      cell: ({ fileName, error }) => (error ? <span lang="en">{error}</span> : <code>{fileName ?? '–'}</code>),
+      cell: ({ fileName, error }) =>
+        error ? <TechnicalDetail>{error}</TechnicalDetail> : <code>{fileName ?? '–'}</code>,
     },
   ]
   return <DataTable caption={t('backup.history')} columns={columns} rows={runs} rowKey={({ id }) => id} />

@@ -8,6 +8,7 @@ import { Facts } from '../../shared/parts/facts.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import { pipelineQuery, systemQuery } from '../api/queries.ts'
 import type { Readiness, ReadinessCheck, SystemView } from '../api/types.ts'
 import { ApproversPanel } from './approvers-panel.tsx'
@@ -57,7 +58,12 @@ function ReadinessPanel({ readiness }: { readiness: Readiness }) {
     {
       key: 'detail',
       title: t('readiness.detail'),
-      cell: ({ detail }) => <span lang="en">{detail ?? '–'}</span>,
+      cell: ({ told, detail }) => (
+        <>
+          {told && <p>{told}</p>}
+          {detail ? <TechnicalDetail>{detail}</TechnicalDetail> : !told && '–'}
+        </>
+      ),
     },
   ]
   return (

@@ -77,9 +77,9 @@ function ProblemsTable({ problems }: { problems: readonly Problem[] }) {
       isHeader: true,
       cell: ({ problem, detail }) => (
         <span className={parts.stack}>
-          <span lang="en" className={classes.code}>
+          <code lang="en" className={classes.code}>
             {problem}
-          </span>
+          </code>
           {detail && (
             <details>
               <summary>{t('problems.where')}</summary>

@@ -14,6 +14,7 @@ import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { fileAsBase64 } from '../../shared/upload/file-as-base64.ts'
 import {
@@ -255,12 +256,7 @@ export function InspectionsPanel({ id }: { id: string }) {
       cell: ({ status, details }) => (
         <>
           {t(`inspections.status.${status}`)}
-          {details && (
-            <span className={classes.small} lang="en">
-              {' '}
-              {details}
-            </span>
-          )}
+          {details && <TechnicalDetail>{details}</TechnicalDetail>}
         </>
       ),
     },

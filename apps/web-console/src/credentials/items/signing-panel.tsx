@@ -7,6 +7,7 @@ import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { ServiceWords } from '../../shared/parts/service-words.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { documentsQuery, reopenDocument } from '../api/items.ts'
 import type { Flow, SigningStep, XmlDocument } from '../api/types.ts'
@@ -48,9 +49,9 @@ function DocumentSteps({ document }: { document: XmlDocument }) {
     <div className={classes.document}>
       <p>{`${t(`signing.document.${document.documentKind}`)}: ${t(`signing.status.${document.status}`)}`}</p>
       {document.error && (
-        <p className={parts.problem} lang="en">
-          {document.error}
-        </p>
+        <div className={parts.problem}>
+          <ServiceWords text={document.error} messages={document.errorMessages} />
+        </div>
       )}
       <ol className={classes.steps}>
         {document.steps.map((step) => (
@@ -86,9 +87,9 @@ function AtPlatform({ document: { platform } }: { document: XmlDocument }) {
     <>
       <p>{t(`signing.platform.${platform.status}`)}</p>
       {platform.error && (
-        <p className={parts.problem} lang="en">
-          {platform.error}
-        </p>
+        <div className={parts.problem}>
+          <ServiceWords text={platform.error} messages={platform.errorMessages} />
+        </div>
       )}
       {platform.documentUrl && (
         <p>

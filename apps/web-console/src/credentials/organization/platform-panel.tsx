@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { ServiceWords } from '../../shared/parts/service-words.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { connectionQuery, forgetConnection, putConnection, testConnection } from '../api/document-platform.ts'
 import type { Connection, ConnectionChange } from '../api/types.ts'
@@ -82,7 +83,7 @@ function ConnectionForm({ organizationId, stored }: OfOrganization & { stored: C
 
 function ConnectionButtons({ organizationId }: OfOrganization) {
   const { t } = useTranslation('credentials-organization')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [tested, setTested] = useState<Awaited<ReturnType<typeof testConnection>>>()
   const test = useAction(
     () => testConnection(organizationId),
     ({ works }) => t(works ? 'platform.works' : 'platform.fails'),
@@ -98,7 +99,7 @@ function ConnectionButtons({ organizationId }: OfOrganization) {
           variant="default"
           loading={test.busy}
           leftSection={<PlugZap size={16} aria-hidden="true" />}
-          onClick={async () => setProblem((await test.run(undefined))?.problem ?? null)}
+          onClick={async () => setTested(await test.run(undefined))}
         >
           {t('platform.test')}
         </Button>
@@ -106,10 +107,10 @@ function ConnectionButtons({ organizationId }: OfOrganization) {
           {t('platform.forget')}
         </Button>
       </div>
-      {problem && (
-        <p className={classes.problem} lang="en">
-          {problem}
-        </p>
+      {tested?.problem && (
+        <div className={classes.problem}>
+          <ServiceWords text={tested.problem} messages={tested.problemMessages} />
+        </div>
       )}
     </>
   )

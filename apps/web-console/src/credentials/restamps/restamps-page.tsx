@@ -5,6 +5,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import type { Column } from '../../shared/parts/data-table.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { act } from '../api/items.ts'
 import { type Restamp, restampStatuses } from '../api/types.ts'
@@ -60,7 +61,7 @@ function State({ restamp: { status, errorReason } }: { restamp: Restamp }) {
   return (
     <span className={classes.stack}>
       <Chip {...looks[status]}>{t(`status.${status}`)}</Chip>
-      {errorReason && <span className={classes.small}>{errorReason}</span>}
+      {errorReason && <TechnicalDetail>{errorReason}</TechnicalDetail>}
     </span>
   )
 }

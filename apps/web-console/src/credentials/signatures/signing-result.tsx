@@ -6,6 +6,7 @@ import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import { CloudOutcomeNote } from '../../shared/signing/cloud-outcome.tsx'
 import { Note } from '../../shared/signing/sign-failure.tsx'
 import { useOutcomeText } from '../../shared/signing/use-outcome-text.ts'
@@ -87,11 +88,7 @@ function Outcome({ row: { outcome, reason }, isOver }: { row: Row; isOver: boole
     <span className={parts.stack}>
       <Chip {...look}>{t(`result.state.${word}`)}</Chip>
       {outcome !== null && outcome !== 'signed' && <span className={parts.small}>{outcomeText(outcome)}</span>}
-      {reason && (
-        <span className={parts.small} lang="en">
-          {reason}
-        </span>
-      )}
+      {reason && <TechnicalDetail>{reason}</TechnicalDetail>}
     </span>
   )
 }

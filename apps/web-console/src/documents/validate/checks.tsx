@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
+import { TechnicalDetail } from '../../shared/parts/technical-detail.tsx'
 import type { ValidationResults } from '../api/types.ts'
 import { validateTexts } from '../texts/validate-texts.ts'
 import classes from './validate.module.css'
@@ -36,13 +38,15 @@ type PassedCheck = keyof (typeof validateTexts)['en-US']['passed']
 
 const isKnown = (type: string): type is PassedCheck => type in validateTexts['en-US'].passed
 
-/** A result in the reader's language if the page knows it, else in the service's words. */
-function Sentence({ item: { type, message, detail }, isPassed }: { item: Item; isPassed: boolean }) {
+/** A result in the reader's language if the page or the service knows it, else in the words of whoever judged. */
+function Sentence({ item: { type, message, messages, detail }, isPassed }: { item: Item; isPassed: boolean }) {
   const { t } = useTranslation('documents-validate')
+  const { language } = useLanguage()
   if (isPassed && isKnown(type)) return t(`passed.${type}`)
   return (
-    <span lang="en">
-      {message} {detail} <code className={classes.type}>{type}</code>
-    </span>
+    <>
+      {messages?.[language]} <code className={classes.type}>{type}</code>
+      {!messages && <TechnicalDetail>{[message, detail].filter(Boolean).join(' ')}</TechnicalDetail>}
+    </>
   )
 }

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { ServiceWords } from '../../shared/parts/service-words.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { type Delivery, deliveryStates, eventTypes } from '../api/types.ts'
 import { type DeliveryFilters, deliveriesQuery, resendFailed, type WebhookRef } from '../api/webhooks.ts'
@@ -102,14 +103,11 @@ function Table({ deliveries, onShow }: { deliveries: readonly Delivery[]; onShow
     {
       key: 'state',
       title: t('deliveries.columns.state'),
-      cell: ({ state, lastStatus, lastError }) => (
+      cell: ({ state, lastStatus, lastError, lastErrorMessages }) => (
         <span className={classes.state}>
           <DeliveryState state={state} />
-          {(lastStatus ?? lastError) !== null && (
-            <span className={classes.small} lang="en">
-              {lastStatus ?? lastError}
-            </span>
-          )}
+          {lastStatus !== null && <span className={classes.small}>{lastStatus}</span>}
+          {lastStatus === null && lastError !== null && <ServiceWords text={lastError} messages={lastErrorMessages} />}
         </span>
       ),
     },

@@ -9,6 +9,7 @@ import { Dialog, DialogButtons } from '../../shared/parts/dialog.tsx'
 import { Facts } from '../../shared/parts/facts.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
+import { ServiceWords } from '../../shared/parts/service-words.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import type { DeliveryDetail } from '../api/types.ts'
 import { deliveryQuery, resend, type WebhookRef } from '../api/webhooks.ts'
@@ -64,7 +65,10 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
           [t('deliveries.state'), <DeliveryState key="state" state={state} />],
           [t('delivery.subject'), <code key="subject">{subject}</code>],
           [t('delivery.status'), lastStatus],
-          [t('delivery.error'), lastError && <span lang="en">{lastError}</span>],
+          [
+            t('delivery.error'),
+            lastError && <ServiceWords key="error" text={lastError} messages={delivery.lastErrorMessages} />,
+          ],
           [t('delivery.next'), nextAttempt && dateAndTime(nextAttempt)],
           [t('delivery.ended'), endDate && dateAndTime(endDate)],
         ]}
@@ -90,14 +94,14 @@ function Attempts({ delivery: { attemptLog } }: { delivery: DeliveryDetail }) {
   if (attemptLog.length === 0) return <p className={classes.small}>{t('delivery.none')}</p>
   return (
     <ol className={classes.attempts}>
-      {attemptLog.map(({ date, durationMs, status, error, answer }, index) => (
+      {attemptLog.map(({ date, durationMs, status, error, errorMessages, answer }, index) => (
         <li key={date} className={classes.attempt}>
           <strong>{t('delivery.attempt', { number: index + 1 })}</strong> {dateAndTime(date)}
           <br />
           {status === null
             ? t('delivery.failedAfter', { duration: duration(durationMs) })
             : t('delivery.answered', { status, duration: duration(durationMs) })}{' '}
-          {error && <span lang="en">{error}</span>}
+          {error && <ServiceWords text={error} messages={errorMessages} />}
           {answer && <pre className={classes.payload}>{answer}</pre>}
         </li>
       ))}

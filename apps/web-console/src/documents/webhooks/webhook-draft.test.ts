@@ -12,6 +12,7 @@ const stored: Webhook = {
   ordered: true,
   state: 'enabled',
   stateReason: null,
+  stateReasonMessages: null,
   failingSince: null,
   failures: 0,
   nextAttemptAfter: null,

@@ -2,6 +2,7 @@ import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
+import { ServiceWords } from '../../shared/parts/service-words.tsx'
 import type { Webhook } from '../api/types.ts'
 import classes from './webhooks.module.css'
 
@@ -15,15 +16,11 @@ const looks = {
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('documents-webhooks')
   const { dateAndMinute } = useFormats()
-  const { state, stateReason, failingSince, failures, nextAttemptAfter } = webhook
+  const { state, stateReason, stateReasonMessages, failingSince, failures, nextAttemptAfter } = webhook
   return (
     <span className={classes.state}>
       <Chip {...looks[state]}>{t(`state.${state}`)}</Chip>
-      {stateReason && (
-        <span className={classes.small} lang="en">
-          {stateReason}
-        </span>
-      )}
+      {stateReason && <ServiceWords text={stateReason} messages={stateReasonMessages} />}
       {failingSince && (
         <span className={classes.small}>{t('failing', { date: dateAndMinute(failingSince), count: failures })}</span>
       )}

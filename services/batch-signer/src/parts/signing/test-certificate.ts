@@ -1,3 +1,4 @@
+import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import type { CertificateGate } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { checkNewCades, signCades } from '@chancela/signature-engine/cades'
@@ -24,7 +25,7 @@ export interface CertificateTrial {
 interface TriedCertificate extends CertificateSummary {
   readonly trusted: boolean
   /** Reasons against the certificate, one sentence each. */
-  readonly reasons: readonly string[]
+  readonly reasons: Readonly<Record<InterfaceLanguage, readonly string[]>>
 }
 
 /** Opens a key, signs a probe with it, verifies the probe and validates the certificate; then releases the key. */
@@ -37,9 +38,12 @@ export async function testCertificate(
   try {
     const { signer, release } = await openKey(access, places)
     try {
-      const reasons = await gate.reasons(signer, now)
+      const reasons = {
+        'en-US': await gate.reasons(signer, now, 'en-US'),
+        'pt-BR': await gate.reasons(signer, now, 'pt-BR'),
+      }
       const problem = await probed(signer, now)
-      const certificate = { ...summaryOf(signer.certificate), trusted: reasons.length === 0, reasons }
+      const certificate = { ...summaryOf(signer.certificate), trusted: reasons['en-US'].length === 0, reasons }
       return { signs: problem === null, ...saidOf(problem), certificate }
     } finally {
       await release()

@@ -44,8 +44,9 @@ export function serveDashboardProfiles(app: FullApp, profiles: Profiles, live: P
     const changed = { draft, secret, pkcs12: uploaded(pkcs12) }
     return detail(call, await profiles.edit(call.params.name, version, changed, actorOf(call.caller)))
   })
-  const trial = async (call: Asked, { told, problem, ...trial }: CertificateTrial) => ({
+  const trial = async (call: Asked, { told, problem, certificate, ...trial }: CertificateTrial) => ({
     ...trial,
+    certificate: certificate && { ...certificate, reasons: [...certificate.reasons[displayLanguage(call)]] },
     problem: problem === null ? null : troubleIn(displayLanguage(call), { message: problem, told }),
   })
   serve(app, testSavedCertificate, async (call) => {

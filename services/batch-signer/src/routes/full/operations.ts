@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
+import { noticesOf } from '@chancela/outbox/notices'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { withoutSecrets } from '@chancela/service-kernel/config'
-import { detailed } from '@chancela/service-kernel/health'
+import type { ReadinessVerdict } from '@chancela/service-kernel/health'
 import { serve } from '@chancela/service-kernel/http'
 import { serveOperations } from '@chancela/service-kernel/service'
 import { storeFile } from '@chancela/service-kernel/store'
@@ -12,6 +13,7 @@ import { systemView } from '../../contract/operations.ts'
 import type { FolderDirectory } from '../../parts/folders/folder-directory.ts'
 import { batchSignerSettings } from '../../settings.ts'
 import { logoUrl } from './branding.ts'
+import { displayLanguage } from './culture.ts'
 import type { FullApp } from './full-app.ts'
 
 export interface OperationsParts {
@@ -35,10 +37,15 @@ export function serveOperationsRoutes(app: FullApp, context: Context, parts: Ope
   const { settings } = context
   const { Metrics, Readiness } = settings
   serveOperations(app, context, operationPaths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
-  serve(app, systemView, ({ now }) => system(context, parts, now))
+  serve(app, systemView, (call) => system(context, parts, call.now, displayLanguage(call)))
 }
 
-async function system(context: Context, { life, folders, trustAnchors, logo }: OperationsParts, now: Date) {
+async function system(
+  context: Context,
+  { life, folders, trustAnchors, logo }: OperationsParts,
+  now: Date,
+  language: ReturnType<typeof displayLanguage>,
+) {
   const { settings, version, store, readiness } = context
   return {
     version,
@@ -49,12 +56,18 @@ async function system(context: Context, { life, folders, trustAnchors, logo }: O
     lastShutdown: lastShutdown(life),
     queueLength: await queueLength(context),
     paths: pathsOf(context, folders),
-    readiness: detailed(await readiness.verdict()),
+    readiness: readinessIn(language, await readiness.verdict()),
     trustAnchors: trustAnchors().map(({ subject, notAfter }) => ({ subject, notAfter: notAfter.toISOString() })),
     customerLogo: logoUrl(logo),
     settings: withoutSecrets(batchSignerSettings, settings),
   }
 }
+
+/** What a red check means is told as it is by mail. */
+const readinessIn = (language: ReturnType<typeof displayLanguage>, { ready, checks }: ReadinessVerdict) => ({
+  ready,
+  checks: checks.map((check) => ({ ...check, told: noticesOf([check])[0]?.title[language] ?? null })),
+})
 
 function lastShutdown({ previous }: ServiceLife) {
   if (!previous) return null

@@ -3,6 +3,7 @@ import { Refusal } from '@chancela/service-kernel/errors'
 import type { Db } from '@chancela/service-kernel/store'
 import { returnedProblem } from '../../parts/signing/judge-returned.ts'
 import { PLATFORM_TAG } from '../../parts/signing/platform-request.ts'
+import { platformWords } from '../../rules/platform-words.ts'
 import { recordEvents } from '../../store/entity-events.ts'
 import { tellPlatform } from '../../store/items.ts'
 import { findConnection } from '../../store/platform-connections.ts'
@@ -27,29 +28,27 @@ export async function lookAtPlatform(parts: PlatformParts, given: Omit<Look, 'pl
   const { context } = parts
   const { sending, document } = given
   const connection = await findConnection(context.store.db, document.subscription_id)
-  if (!connection) return failSigning(context, sending, document, 'No document platform is connected.', now)
+  if (!connection) return failSigning(context, sending, document, platformWords('none-any-more'), now)
   const look = { ...given, platform: parts.platforms.of(connection) }
   if (sending.tries > 1) await oldestOf(look.platform, sending, sending.signer_document_id!)
   const found = await readThere(look)
-  const end = found && ends[found.status]
-  if (!found || found.isDeleted) return failSigning(context, sending, document, DELETED, now)
+  const end = found && endOf(found)
+  if (!found || found.isDeleted) return failSigning(context, sending, document, platformWords('deleted'), now)
   if (end !== undefined) return failSigning(context, sending, document, sentence(end, found), now)
   if (found.status === 'Concluded') return take(parts, look, now)
   await noteLook(context.store.db, sending.id, now, null)
 }
 
-const DELETED = 'The document was deleted at the document platform, or its key does not reach it any more.'
-
 /** How a document ends there without its signatures. */
-const ends: Readonly<Partial<Record<PlatformDocument['status'], string>>> = {
-  Refused: 'A signature was refused at the document platform.',
-  Canceled: 'The document was canceled at the document platform.',
-  Expired: 'The document expired at the document platform.',
-}
+const ends = ['Refused', 'Canceled', 'Expired'] as const
 
-function sentence(end: string, { statusUpdateReason, flowActions = [] }: PlatformDocument): string {
-  const reason = statusUpdateReason ?? flowActions.find(({ refusalReason }) => refusalReason)?.refusalReason
-  return reason ? `${end} ${reason}`.slice(0, 2000) : end
+type End = (typeof ends)[number]
+
+const endOf = ({ status }: PlatformDocument): End | undefined => ends.find((end) => end === status)
+
+function sentence(end: End, { statusUpdateReason, flowActions = [] }: PlatformDocument): string {
+  const said = statusUpdateReason ?? flowActions.find(({ refusalReason }) => refusalReason)?.refusalReason
+  return said ? platformWords(`${end}-because`, { said }).slice(0, 2000) : platformWords(end)
 }
 
 async function readThere({ platform, sending }: Look): Promise<PlatformDocument | undefined> {

@@ -4,6 +4,7 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { ConnectionSettings, ConnectionTest, ConnectionView } from '../../contract/document-platform.ts'
 import type { Platforms } from '../../parts/signing/platforms.ts'
+import { platformWordsInBoth } from '../../rules/platform-words.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import { type Caller, requireOwn } from '../../rules/rights.ts'
 import {
@@ -128,9 +129,12 @@ export async function test({ context, platforms }: Dependencies, caller: Caller,
   if (!row) throw refuse('document-platform-not-found')
   try {
     await platforms.of(row).probe()
-    return { works: true, problem: null }
+    return { works: true, problem: null, problemMessages: null }
   } catch (error) {
-    if (error instanceof PlatformProblem) return { works: false, problem: error.message }
+    if (error instanceof PlatformProblem) {
+      const { message: problem } = error
+      return { works: false, problem, problemMessages: platformWordsInBoth(problem) }
+    }
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { PLATFORM_TAG, platformRequest, signersThere, unsignable } from '../../p
 import type { Platforms } from '../../parts/signing/platforms.ts'
 import type { PlatformSigner } from '../../parts/signing/signer-plan.ts'
 import { documentTitles } from '../../rules/document-titles.ts'
+import { platformWords } from '../../rules/platform-words.ts'
 import { recordEvents } from '../../store/entity-events.ts'
 import { findCertificate } from '../../store/institute-certificates.ts'
 import { findItem, tellPlatform } from '../../store/items.ts'
@@ -32,8 +33,7 @@ export async function sendToPlatform(
 ): Promise<void> {
   const { context, desk } = parts
   const connection = await findConnection(context.store.db, document.subscription_id)
-  if (connection?.enabled !== 1)
-    return failSigning(context, sending, document, 'The organization has no document platform connected.', now)
+  if (connection?.enabled !== 1) return failSigning(context, sending, document, platformWords('none-connected'), now)
   const bytes = await desk.bytesOf(document)
   const { steps } = desk.progressOf(document, bytes)
   const isStored = await storesCertificate(context, document)
@@ -47,7 +47,7 @@ export async function sendToPlatform(
     if (!isKept) await takeBackUnknown(parts, connection, sending, signerId)
   } catch (error) {
     if (!(error instanceof PlatformProblem && error.isFinal)) throw error
-    await failSigning(context, sending, document, `The document platform refused it: ${error.message}`, now)
+    await failSigning(context, sending, document, platformWords('not-taken', { why: error.message }), now)
   }
 }
 

@@ -10,6 +10,7 @@ import { planOf, type SigningDesk } from '../../parts/signing/desk.ts'
 import type { Signing } from '../../parts/signing/open-signing.ts'
 import { finished, inserted, judgedIssuers, layOut } from '../../parts/signing/sign-steps.ts'
 import { openToken, sealToken } from '../../parts/signing/signature-token.ts'
+import { platformWordsInBoth } from '../../rules/platform-words.ts'
 import { refuse, wrongData } from '../../rules/refuse.ts'
 import type { Caller } from '../../rules/rights.ts'
 import { idOf } from '../../rules/texts.ts'
@@ -48,6 +49,7 @@ async function viewOf({ context, desk }: SigningDependencies, row: XmlDocumentRo
     status: row.status,
     revision: row.revision,
     error: row.error,
+    errorMessages: platformWordsInBoth(row.error),
     steps: steps.map(({ step, state, signatures, missing }) => ({
       name: step.name,
       certificateKind: step.certificate,
@@ -72,6 +74,7 @@ const sendingView = ({ status, signer_document_id, signer_document_url, error }:
   documentId: signer_document_id,
   documentUrl: signer_document_url,
   error,
+  errorMessages: platformWordsInBoth(error),
 })
 
 export async function listed(given: SigningDependencies, { subscriptionId }: Caller, ownerId: string) {

@@ -51,7 +51,7 @@ export async function createApplication(
   }
   const client = await scopedClient(context, caller, scope, now)
   const application = { ...client, ...scope, application_id: client.id }
-  const { key } = await newKey({ context, ring }, caller, application, { description: 'The first key.' }, now)
+  const { key } = await newKey({ context, ring }, caller, application, { description: scope.name }, now)
   return { application: applicationView(application, await listKeys(store, client.id)), apiKey: key }
 }
 

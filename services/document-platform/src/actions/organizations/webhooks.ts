@@ -12,12 +12,14 @@ import {
   endpointsOf,
   findDelivery,
   listDeliveries,
+  reasonInBoth,
   replayDeliveries,
   replayMissing,
   rotateSecret,
   sendTestEvent,
   setEndpointState,
   updateEndpoint,
+  webhookReason,
 } from '@chancela/outbox/webhooks'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { Transaction } from 'kysely'
@@ -97,7 +99,7 @@ export class Webhooks {
 
   async setState(caller: Caller, path: WebhookPath, state: Endpoint['state'], now: Date): Promise<void> {
     const { endpoint, name } = await this.#required(caller, path)
-    const reason = state === 'enabled' ? null : `${caller.name} ${state} it.`
+    const reason = state === 'enabled' ? null : webhookReason(`${state}-by`, { name: caller.name })
     await this.#context.store.transaction(async (tx) => {
       const change = { before: { state: endpoint.state }, after: { state } }
       if (await setEndpointState<Tables>(tx, name, state, reason, now))
@@ -282,6 +284,7 @@ export const webhookView = (endpoint: Endpoint): Static<typeof contract.Webhook>
   ordered: endpoint.ordered,
   state: endpoint.state,
   stateReason: endpoint.stateReason,
+  stateReasonMessages: reasonInBoth(endpoint.stateReason),
   failingSince: endpoint.failingSince,
   failures: endpoint.failures,
   nextAttemptAfter: endpoint.openUntil,
@@ -303,6 +306,7 @@ const deliveryView = (delivery: Delivery) => ({
   endDate: delivery.finishedAt,
   lastStatus: delivery.lastStatus,
   lastError: delivery.lastError,
+  lastErrorMessages: reasonInBoth(delivery.lastError),
 })
 
 const attemptView = (attempt: DeliveryDetail['tries'][number]) => ({
@@ -310,5 +314,6 @@ const attemptView = (attempt: DeliveryDetail['tries'][number]) => ({
   durationMs: attempt.duration_ms,
   status: attempt.status,
   error: attempt.error,
+  errorMessages: reasonInBoth(attempt.error),
   answer: attempt.answer,
 })

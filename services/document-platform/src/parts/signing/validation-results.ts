@@ -1,3 +1,4 @@
+import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import {
   type CertificateCheck,
   type CertificateReason,
@@ -24,7 +25,13 @@ const certificateChecks: Readonly<Record<CertificateCheck, string>> = {
   algorithm: 'The algorithms of the certificate are strong enough.',
 }
 
-const item = (type: string, message: string, detail: string | null = null): Item => ({ type, message, detail })
+const item = (type: string, message: string): Item => ({ type, message, detail: null })
+
+/** One that the engine says in every language. */
+const told = (type: string, inLanguage: (language: InterfaceLanguage) => string): Item => ({
+  ...item(type, inLanguage('en-US')),
+  messages: { 'pt-BR': inLanguage('pt-BR'), 'en-US': inLanguage('en-US') },
+})
 
 /** Results for a certificate that is to sign now. */
 export function certificateResults(verdict: CertificateVerdict, certificate: Certificate): Results {
@@ -54,7 +61,7 @@ function certificateItems(
   placeOf: (reason: CertificateReason) => 'errors' | 'indeterminateItens',
 ) {
   const items = { passedChecks: [] as Item[], errors: [] as Item[], indeterminateItens: [] as Item[] }
-  for (const reason of reasons) items[placeOf(reason)].push(item(reason.code, reasonText(reason, certificate)))
+  for (const reason of reasons) items[placeOf(reason)].push(toldReason(reason, certificate))
   const failed = new Set<CertificateCheck>(reasons.map(({ code }) => certificateReasons[code].check))
   // Without a trusted root no revocation source was asked.
   if (anchor === null) failed.add('revocation')
@@ -62,6 +69,9 @@ function certificateItems(
     if (!failed.has(check as CertificateCheck)) items.passedChecks.push(item(check, passed))
   return items
 }
+
+const toldReason = (reason: CertificateReason, certificate: Certificate): Item =>
+  told(reason.code, (language) => reasonText(reason, certificate, language))
 
 const severities = { error: 'errors', warning: 'warnings' } as const
 
@@ -87,4 +97,4 @@ export function signatureResults({ indication, integrity, certificate, signer, f
   }
 }
 
-const findingItem = (finding: Finding): Item => item(finding.code, findingText(finding, 'en-US'))
+const findingItem = (finding: Finding): Item => told(finding.code, (language) => findingText(finding, language))
