@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '@chancela/service-kernel/clock'
 import { insertRows } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
@@ -14,6 +15,12 @@ const AT_ONCE = 50
 /** Poll interval that makes up for missed wake-ups. */
 const EVERY = 15 * SECOND
 
+/**
+ * Least time between the beginnings of two transactions: a document that comes alone is concluded at once, those that
+ * come one after the other are gathered.
+ */
+const GATHER_MS = 30
+
 /** Work on a document between the end of its flow and its conclusion. */
 export type FinalProcessing = (document: DocumentRow) => Promise<void>
 
@@ -22,7 +29,11 @@ export type FinalProcessing = (document: DocumentRow) => Promise<void>
  * died is found by the next poll of any instance.
  */
 export function concludeDocuments(context: Context, finish: FinalProcessing): Worker {
+  let next = 0
   return sweeper(context, { name: 'document conclusion', every: EVERY, channel: CONCLUDING }, async () => {
+    const early = next - performance.now()
+    if (early > 0) await pause(early)
+    next = performance.now() + GATHER_MS
     const waiting = await concludingDocuments(context.store.db, AT_ONCE)
     for (const document of waiting) await finish(document)
     if (waiting.length > 0) await conclude(context, waiting)
