@@ -221,6 +221,7 @@ describe('an address where nothing is', () => {
       await page.goto(`${baseUrl}/deep/er/nope`)
       await page.getByRole('link', { name: back }).click()
       await page.waitForURL((url) => !url.pathname.startsWith('/deep'))
+      await page.locator('h1').first().waitFor()
       expect([name, await page.locator('h1').count()]).toEqual([name, 1])
     }
   })

@@ -208,9 +208,9 @@ for (const database of databases) {
         expect(exchanges()).toBe(before)
       })
 
-      test('a session of more characters than any has is refused under its name', async () => {
+      test('a session of more characters than any has is one that the hub does not know', async () => {
         const answer = await world().json('GET', `/api/sessions/custom-state?session=${'A'.repeat(5000)}`)
-        expect(answer).toMatchObject({ status: 400, body: { errors: { session: [expect.any(String)] } } })
+        expect(answer).toMatchObject({ status: 422, body: { code: 'SessionInvalidOrAlreadyUsed' } })
       })
 
       once(

@@ -8,6 +8,7 @@ export const operations = [
   'documents.read',
   'documents.change',
   'documents.sign',
+  'documents.create-signed',
   'documents.act-for',
   'documents.count',
   'documents.notify',

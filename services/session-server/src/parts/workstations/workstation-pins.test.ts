@@ -45,11 +45,12 @@ const whenAborted = (signal: AbortSignal) =>
   new Promise<PromptAnswer>((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'unreachable' })))
 
 describe('a PIN and the workstations', () => {
-  test('is offered to every workstation with a certificate at once, with its certificates', async () => {
+  test('is offered at once for every certificate at a workstation, each for itself', async () => {
     const { offered, confirm } = saying({ offer: () => ({ kind: 'differs' }) })
     expect(await confirm()).toEqual({ kind: 'differs' })
     expect(offered).toEqual([
-      { workstationId: 'office', fingerprints: ['a', 'b'], pin: '1234' },
+      { workstationId: 'office', fingerprints: ['a'], pin: '1234' },
+      { workstationId: 'office', fingerprints: ['b'], pin: '1234' },
       { workstationId: 'home', fingerprints: ['c'], pin: '1234' },
     ])
   })
@@ -77,10 +78,8 @@ describe('a PIN and the workstations', () => {
       },
     })
     expect(await confirm()).toEqual({ kind: 'confirmed', row: rows[0] })
-    expect([offered, prompted].map((each) => each.map(({ workstationId }) => workstationId))).toEqual([
-      ['office'],
-      ['office'],
-    ])
+    expect(offered.map(({ workstationId }) => workstationId)).toEqual(['office', 'office'])
+    expect(prompted).toEqual([{ workstationId: 'office', fingerprints: ['a', 'b'], pin: '1234' }])
   })
 
   test('the holder is asked at every workstation without a PIN in use, also where another has one that differs', async () => {
@@ -90,6 +89,15 @@ describe('a PIN and the workstations', () => {
     })
     expect(await confirm()).toEqual({ kind: 'confirmed', row: rows[1] })
     expect(prompted.map(({ workstationId }) => workstationId)).toEqual(['office'])
+  })
+
+  test('of a workstation with two tokens the holder is asked for the one without a PIN in use', async () => {
+    const { confirm, prompted } = saying({
+      offer: ({ fingerprints: [one] }) => ({ kind: one === 'b' ? 'no-pin' : 'differs' }),
+      prompt: () => ({ kind: 'differs' }),
+    })
+    expect(await confirm()).toEqual({ kind: 'differs' })
+    expect(prompted).toEqual([{ workstationId: 'office', fingerprints: ['b'], pin: '1234' }])
   })
 
   test('the holder is asked everywhere at once; an answer takes the other questions back', async () => {
