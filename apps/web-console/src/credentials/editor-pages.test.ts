@@ -310,6 +310,7 @@ test('an institution opens at its top; a renewal that failed is tried again; a d
   await page.getByLabel('Dias entre listas', { exact: false }).waitFor()
   expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'BODY'])
   await page.getByRole('link', { name: 'Renovações' }).click()
+  await page.getByText('Detalhe técnico').click()
   await page.getByText('no answer').waitFor()
   await press(page, /^Tentar de novo/)
   await page.getByText('Está sendo tentada de novo.').first().waitFor()

@@ -30,6 +30,8 @@ test('no page of the document platform has a word of English in it for a Brazili
   const page = await world.visit('/webhooks', { locale: 'pt-BR' })
   page.setDefaultTimeout(20_000)
   await signIn(page)
+  // Else the pages that follow would be the sign-in.
+  await page.getByRole('button', { name: 'Registrar webhook' }).waitFor()
   for (const path of ['/documents', `/documents/${id}`, '/documents/new', '/organization', '/account', '/validate']) {
     await page.goto(world.origin + path)
     await expectPortuguese(page, path)
