@@ -125,6 +125,23 @@ for (const database of databases) {
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
     })
 
+    once(
+      'a gateway gives up on the creation, which goes on behind it: 202, and later it is found and canceled',
+      async () => {
+        const world = shared()
+        const { sessionId, cpf } = await newSession(world)
+        proxy().fail('create', 'gateway-timeout')
+        const { status, body } = await signJson(world, sessionId, newPdf())
+        expect(status).toBe(202)
+        proxy().heal()
+        await vi.waitUntil(async () => (await documentsOf(cpf)).length === 1, { interval: 20 })
+        clock.advance(5 * MINUTE)
+        await lookNow(world)
+        expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ id: body.signatureId })
+        expect((await documentsOf(cpf)).map((one) => one.status)).toEqual(['Canceled'])
+      },
+    )
+
     test('it creates the document and is gone: 202, and later the document is found and canceled', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)

@@ -174,6 +174,20 @@ for (const database of databases) {
       for (const id of [body.signatureId, document_id!]) expect((await fetchSigned(world, id)).status).toBe(200)
     })
 
+    test('a gateway gives up on the completion, which goes on behind it: 202, and the document is found, signed', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('completeWhole', 'gateway-timeout')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      proxy().heal()
+      await vi.waitUntil(async () => (await documentsOf(cpf)).length === 1, { interval: 20 })
+      clock.advance(5 * MINUTE)
+      await lookNow(world)
+      expect(await rowIn(world, cpf, 'Signed')).toMatchObject({ id: body.signatureId })
+      expect((await fetchSigned(world, body.signatureId)).status).toBe(200)
+    })
+
     test('the signature never reaches it: 202, as that is not known, and later it ends as failed', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)

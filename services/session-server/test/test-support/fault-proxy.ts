@@ -40,6 +40,8 @@ type Fault =
   | 'hold'
   /** The same with a call that is read to its end: it is passed on, whatever became of who made it. */
   | 'hold-read'
+  /** The same, and a gateway answers 504 meanwhile. */
+  | 'gateway-timeout'
   /** The proxy answers with this refusal. */
   | { readonly status: number; readonly body: object }
 
@@ -91,8 +93,11 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService, { signs
     else if (byId !== undefined && START_BY_ID.test(`${request.method} ${request.url}`))
       pass(target, request, response, { status: byId, body: {} })
     else if (fault === 'hold') held.push(() => pass(target, request, response, undefined))
-    else if (fault === 'hold-read')
-      void buffer(request).then((body) => held.push(() => passLate(target, request, body)))
+    else if (fault === 'hold-read' || fault === 'gateway-timeout')
+      void buffer(request).then((body) => {
+        held.push(() => passLate(target, request, body))
+        if (fault === 'gateway-timeout') response.writeHead(504).end('upstream timed out')
+      })
     else pass(target, request, response, fault)
   })
   server.on('connection', (socket) => {
@@ -132,7 +137,7 @@ async function startProxy({ baseUrl: target, apiKey }: SignatureService, { signs
 const callOf = ({ method, url }: IncomingMessage): keyof typeof calls | undefined =>
   (Object.keys(calls) as (keyof typeof calls)[]).find((name) => calls[name].test(`${method} ${url}`))
 
-type PassedFault = Exclude<Fault, 'hold' | 'hold-read'>
+type PassedFault = Exclude<Fault, 'hold' | 'hold-read' | 'gateway-timeout'>
 
 function passLate(
   target: string,

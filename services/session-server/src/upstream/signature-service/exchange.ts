@@ -122,7 +122,8 @@ function parsed(text: string): unknown {
 
 /** The error of an unsuccessful answer. */
 function refusalOf(status: number, text: string): SignerProblem {
-  if (status >= 500) return new SignerProblem('uncertain', `It answered ${status}.`, { isOver: true })
+  if (status >= 500)
+    return new SignerProblem('uncertain', `It answered ${status}.`, { isOver: !OF_A_GATEWAY.includes(status) })
   const account = status === 400 || status === 404 || status === 422 ? errorModel(text) : undefined
   const refused = {
     isRefusal: true,
@@ -132,6 +133,9 @@ function refusalOf(status: number, text: string): SignerProblem {
     ? new SignerProblem('rejected', account.message, { code: account.code, ...refused })
     : new SignerProblem('unreachable', `It answered ${status}.`, refused)
 }
+
+/** A gateway's: the service behind it may still be at work on what it was sent. */
+const OF_A_GATEWAY: readonly number[] = [502, 504]
 
 /** What services answer to a path they do not have, to one they take for another, or to a body they do not expect there. */
 const UNKNOWN_CALL: readonly number[] = [400, 403, 404, 405, 413, 415]
