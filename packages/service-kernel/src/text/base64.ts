@@ -1,7 +1,7 @@
 const PADDING = /={0,2}$/
 
 /**
- * Bytes of base64 with padding (pki-core facts 1, rule 2); undefined for any other text. What is no base64 is skipped by
+ * Bytes of base64 with padding; undefined for any other text. What is no base64 is skipped by
  * the decoder, so that the length tells: a pattern over megabytes would take longer than the decoding.
  */
 export function decodeBase64(text: string): Buffer | undefined {

@@ -68,7 +68,7 @@ export async function createDocuments(
   now: Date,
   prepared?: readonly PreparedFile[],
 ): Promise<readonly CreatedDocument[]> {
-  const planned = await planDocuments(context, caller, request, now, prepared)
+  const planned = await planDocuments(context, caller, request, now, prepared && { prepared })
   const written = await context.store.transaction((tx) => writePlanned(context, tx, planned, now))
   return written.flatMap(({ file, document, attachments }) =>
     file.uploadIds.map((uploadId) => ({
@@ -94,17 +94,19 @@ export interface PlannedDocuments {
   readonly isSigned?: boolean
 }
 
-/** Validates a request; `prepared` files take the place of those it names, and `ready` ones have their stamps. */
+/** Files that take the place of those a request names; stamped ones get no further stamp. */
+type GivenFiles = { readonly prepared: readonly PreparedFile[] } | { readonly stamped: readonly StampedFile[] }
+
+/** Validates a request. */
 export async function planDocuments(
   context: Creating,
   caller: Caller,
   request: Request,
   now: Date,
-  prepared?: readonly PreparedFile[],
-  ready?: readonly StampedFile[],
+  given?: GivenFiles,
 ): Promise<PlannedDocuments> {
   const { Documents } = context.settings
-  if (!prepared && !ready) checkSource(request)
+  if (!given) checkSource(request)
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
   const actions = planFlow(request.flowActions, { most: Documents.MaxSignersPerDocument })
@@ -114,15 +116,16 @@ export async function planDocuments(
   checkCounts(request, Documents)
   checkMarks(request)
   const files =
-    ready ??
-    (await stamped(
-      context,
-      stampOf(context, organization, request.verificationStamp),
-      caller,
-      request,
-      actions,
-      prepared ?? (await filesOf(context, caller, request)),
-    ))
+    given && 'stamped' in given
+      ? given.stamped
+      : await stamped(
+          context,
+          stampOf(context, organization, request.verificationStamp),
+          caller,
+          request,
+          actions,
+          given?.prepared ?? (await filesOf(context, caller, request)),
+        )
   const attachments = await requiredUploads(
     context,
     caller,

@@ -3,6 +3,7 @@
 import { invalidField } from '@chancela/service-kernel/errors'
 import { mediaTypeOrAny } from '@chancela/service-kernel/http'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
+import { decodeBase64 } from '@chancela/service-kernel/text'
 import type { Static } from 'typebox'
 import { recordWithDocument } from '../../actions/documents/act.ts'
 import {
@@ -65,7 +66,7 @@ export async function startNewDocument(
     content_type: mediaTypeOrAny(file.contentType ?? ''),
   }
   const prepared = await inspected(context, file, stored, { ...document, isEnvelope: false })
-  const planned = await planDocuments(context, caller, requestOf(document), now, [prepared])
+  const planned = await planDocuments(context, caller, requestOf(document), now, { prepared: [prepared] })
   const stamped: StampedFile = { ...planned.files[0]!, documentId: newRowId(now) }
   const acting = actingIn(planned, stamped, now)
   requireOpen(acting, 'sign')
@@ -98,7 +99,7 @@ export async function completeNewDocument(
   const { results, signed } = await signedFile(signing, token, signature, now)
   if (!signed) return { success: false, documentId: null, validationResults: results }
   const file: StampedFile = { ...token.file, pagesBefore: new Map() }
-  const planned = await planDocuments(context, caller, requestOf(token.document), now, undefined, [file])
+  const planned = await planDocuments(context, caller, requestOf(token.document), now, { stamped: [file] })
   const documentId = file.documentId!
   await onlyOnce(context, documentId, () =>
     recordWithDocument(
@@ -127,10 +128,8 @@ function requireOneSigner({ flowActions }: Static<typeof NewDocument>): void {
 
 /** What is no base64 would be decoded to something else than was meant. */
 function bytesOf({ settings }: Pick<Context, 'settings'>, content: string): Buffer {
-  const bytes = Buffer.from(content, 'base64')
-  const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
-  if (content === '' || content.length % 4 !== 0 || bytes.length !== (content.length / 4) * 3 - padding)
-    throw invalidField('file.content', 'is not base64')
+  const bytes = decodeBase64(content)
+  if (!bytes || bytes.length === 0) throw invalidField('file.content', 'is not base64')
   const limit = Math.min(LARGEST_NEW_FILE, settings.Documents.MaxUploadSizeInBytes)
   if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
   return bytes
