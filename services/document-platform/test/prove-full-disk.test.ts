@@ -9,7 +9,7 @@ import { formPdf } from '../src/parts/renditions/test-support/sample-documents.t
 import { fileMailbox } from './test-support/mailbox.ts'
 import { createDocument, people, signer, ticketOf, upload } from './test-support/platform-world.ts'
 import { processes, type ServiceProcess } from './test-support/processes.ts'
-import { contentOf, judges } from './test-support/signers.ts'
+import { certificateOf, contentOf, holder, judges, signHash } from './test-support/signers.ts'
 
 const { Email, fromNowOn } = await fileMailbox()
 
@@ -27,6 +27,19 @@ const creating = ({ json }: ServiceProcess, id: string) => {
 
 const signing = ({ json }: ServiceProcess, { key, ticket }: { readonly key: string; readonly ticket: string }) =>
   json('POST', `/api/documents/keys/${key}/electronic-signature`, { ticket })
+
+/** A document that comes to be with its signature. */
+const beginning = ({ json }: ServiceProcess) =>
+  json('POST', '/api/documents/signature/certificate', {
+    file: { name: 'laudo.pdf', content: samplePdf(`Laudo ${crypto.randomUUID()}`).toString('base64') },
+    document: { flowActions: [signer(holder('ana-souza'))] },
+    certificate: certificateOf('ana-souza'),
+  })
+
+const completing = async ({ json }: ServiceProcess, begun: { readonly token: string; readonly toSignHash: string }) => {
+  const signature = await signHash('ana-souza', begun.toSignHash)
+  return json('POST', '/api/documents/signature', { token: begun.token, signature })
+}
 
 const inviting = ({ json }: ServiceProcess, email: string) =>
   json('POST', '/api/organizations/users', { name: 'Bia Reis', email })
@@ -82,10 +95,14 @@ describe('a full disk', () => {
     ]
     expect((await signing(world, ana)).status).toBe(200)
     const first = await generating(world, 'antes')
+    const begun = (await beginning(world)).body
     const giveBack = fillDisk(world.process.pathOf(join(world.dataFolder, 'ballast')))
     expect(await uploading(world)).toMatchObject(full)
     expect(await creating(world, uploaded)).toMatchObject(full)
     expect(await signing(world, bruno)).toMatchObject(full)
+    expect(await beginning(world)).toMatchObject(full)
+    expect(await completing(world, begun)).toMatchObject(full)
+    expect((await world.json('GET', `/api/documents/${begun.documentId}`)).body.code).toBe('DocumentNotFound')
     const invited = await inviteUntilRefused(world)
     // Within ten seconds: a verdict may be five seconds old.
     await expect
@@ -103,6 +120,8 @@ describe('a full disk', () => {
     expect((await creating(world, uploaded)).status).toBe(200)
     expect((await signing(world, bruno)).status).toBe(200)
     await judges.pdf((await contentOf(world, id)).bytes, 2)
+    expect(await completing(world, begun)).toMatchObject({ status: 200, body: { success: true } })
+    await judges.pdf((await contentOf(world, begun.documentId)).bytes, 1)
     const last = `${crypto.randomUUID()}@example.com`
     expect((await inviting(world, last)).status).toBe(200)
     const { items } = (await world.json('GET', '/api/organizations/users?limit=500')).body

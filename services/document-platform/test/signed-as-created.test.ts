@@ -147,6 +147,40 @@ for (const database of databases) {
       expect((await complete(world, body.token, signature)).body.success).toBe(true)
     })
 
+    test('two organizations send the same file for the same CPF: each has its own document and its own contact', async () => {
+      const [one, other] = [await open(), await open()]
+      const named = { document: { flowActions: [signer({ ...ana, name: 'Ana da Outra' })] } }
+      const ids = [(await signed(one)).body.documentId, (await signed(other, named)).body.documentId]
+      for (const [at, world] of [one, other].entries()) {
+        expect(await documentsOf(world)).toMatchObject([{ id: ids[at] }])
+        expect((await world.json('GET', `/api/documents/${ids[1 - at]}`)).body.code).toBe('DocumentNotFound')
+        const { body } = await world.json('GET', `/api/documents/${ids[at]}`)
+        expect(body.flowActions[0].user.name).toBe([ana.name, 'Ana da Outra'][at])
+      }
+    })
+
+    once('null is absent in every member, and members that nobody looks at are told', async () => {
+      const world = await open()
+      const members = ['observers', 'folderId', 'newFolderName', 'description', 'expirationDate', 'notifiedEmails']
+      const flags = ['disablePendingActionNotifications', 'disableNotifications', 'forceCadesSignature', 'tags', 'type']
+      const rest = ['signatureType', 'securityContextId', 'timestampEnabled', 'verificationStamp']
+      const nothing = Object.fromEntries([...members, ...flags, ...rest].map((name) => [name, null]))
+      const file = { displayName: null, contentType: null }
+      const over = { signaturePosition: null, userTimeZoneOffset: null, prescriptionSignerType: null }
+      expect((await signed(world, { document: nothing, file, over })).body.success).toBe(true)
+      const body = JSON.stringify({
+        file: { ...fileOf(samplePdf('Laudo')), colour: 1 },
+        document: { flowActions: [signer(ana)], attachments: [] },
+        certificate: certificateOf('ana-souza'),
+        mood: 'good',
+      })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await world.call('POST', '/api/documents/signature/certificate', { body, headers })
+      expect(answer.status).toBe(200)
+      for (const name of ['file.colour', 'document.attachments', 'mood'])
+        expect(answer.headers.get('warning')).toContain(`unknown field: ${name}`)
+    })
+
     once('a token of another document, one that was changed and one that is too old complete nothing', async () => {
       const world = await open()
       const { body } = await begin(world)
@@ -250,6 +284,18 @@ for (const database of databases) {
 
   describe(`two processes on ${database}`, () => {
     const running = processes({ database, count: 2, mailPort: Email.Port })
+
+    test('what a process began that was killed another completes, and nothing else of it is left', async () => {
+      const { all, start } = running()
+      const killed = await start()
+      const before = (await documentsOf(all[0]!)).length
+      const [{ body }, left] = [await begin(killed), await begin(killed)]
+      await killed.process.kill()
+      expect((await complete(all[0]!, body.token, await signHash('ana-souza', body.toSignHash))).status).toBe(200)
+      await judges.pdf((await contentOf(all[1]!, body.documentId)).bytes, 1)
+      expect((await all[0]!.json('GET', `/api/documents/${left.body.documentId}`)).body.code).toBe('DocumentNotFound')
+      expect((await documentsOf(all[0]!)).length).toBe(before + 1)
+    })
 
     test('what one began the other completes, once', async () => {
       const [one, other] = running().all as readonly ServiceProcess[]
