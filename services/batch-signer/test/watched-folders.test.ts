@@ -132,7 +132,7 @@ for (const database of databases)
       await drop(after!, 'new.bak')
       await expect.poll(() => jobs(service)).toEqual(['new.pdf Completed more'])
       expect(lyingIn(before!)).toEqual(['old.pdf'])
-      expect(lyingIn(after!)).toEqual(['new.bak'])
+      await expect.poll(() => lyingIn(after!)).toEqual(['new.bak'])
     })
 
     test('one that is removed keeps its files, frees its profile, and may come back', async () => {
