@@ -135,6 +135,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'pdf.encrypted': 'ProtectedPdfError',
   'pdf.not-permitted': 'ProtectedPdfError',
   'pades.appearance': 'InvalidVisualRepresentation',
+  'pades.mark-outside-page': 'InvalidVisualRepresentation',
+  'pades.field-not-shown': 'InvalidVisualRepresentation',
   'cades.content-needed': 'MissingDataHash',
 }
 
