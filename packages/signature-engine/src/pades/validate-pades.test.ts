@@ -463,6 +463,6 @@ describe('documents without a judgeable signature', () => {
   test('bytes before the header make the whole document malformed', async () => {
     const report = await room.validate(Buffer.concat([Buffer.from('\n'), await room.sign(contractPdf())]))
     expect(report.indication).toBe('invalid')
-    expect(report.findings.map(({ code }) => code)).toEqual(['structure-malformed'])
+    expect(report.findings.map(({ code }) => code)).toEqual(['document-unreadable'])
   })
 })
