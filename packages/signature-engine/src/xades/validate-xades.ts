@@ -150,7 +150,7 @@ function resolveContents(index: XmlIndex, signature: XmlSignature, external: Ext
   const findings: Finding[] = []
   let isProtected = signature.qualifying === undefined
   for (const reference of signature.references) {
-    const resolution = resolveReference(index, signature, reference, external)
+    const resolution = resolveReference(index, reference, external)
     if ('problem' in resolution) findings.push(resolution.problem)
     else {
       const { resolved } = resolution
