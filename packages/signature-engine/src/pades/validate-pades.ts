@@ -84,7 +84,7 @@ async function validateInPart(
     judged.push(await (isTimestamp ? judgeDocumentTimestamp : judgeSignature)(candidate, around))
   }
   const last = judged.at(-1)
-  const isOpen = refusal.code === 'document-unreadable' && last !== undefined && isIntact(last) && last.coversFile
+  const isOpen = refusal.code === 'document-unreadable' && last !== undefined && holds(last) && last.coversFile
   const indication = isOpen ? 'indeterminate' : 'invalid'
   const signatures = judged.map((one) => reportInPart(one, refusal, indication))
   return {
