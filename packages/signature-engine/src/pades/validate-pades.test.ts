@@ -238,8 +238,6 @@ describe('a rule that only the signature itself states', () => {
   })
 })
 
-const SHOWN = { x: 50, y: 50, width: 200, height: 60, lines: ['Maria da Silva'] }
-
 type Update = RawUpdate | ((signed: Buffer) => RawUpdate)
 
 describe('what may come after a signature', () => {
