@@ -1,5 +1,6 @@
 // Reports of validations: data for programs, text for people.
 
+export type { ClaimsReport, PlaceReport } from './claims.ts'
 export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
