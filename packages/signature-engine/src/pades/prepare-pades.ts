@@ -11,7 +11,7 @@ import {
 } from '../cms/cms-template.ts'
 import type { Der } from '../der/der-writer.ts'
 import { writeText } from '../pdf/object-writer.ts'
-import { openPdf } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import {
@@ -37,7 +37,7 @@ import type { CertifiedFor } from './signature-locks.ts'
 import { type Permits, writeSignatureRevision } from './signature-revision.ts'
 
 /** How a PDF is signed. */
-export interface PreparePadesOptions {
+export interface PreparePadesOptions extends PdfPassword {
   /** The signer's time, written into the signature dictionary. */
   readonly now: Date
   /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
@@ -140,7 +140,7 @@ function layOut(
   const { level = 'B-B', timestampBytes = DEFAULT_TIMESTAMP_BYTES } = options
   const room = signatureSize(signer) + (partsOf(level).timestamp ? timestampBytes : 0) + extraRoom
   const revision = writeSignatureRevision(
-    openPdf(document),
+    openPdf(document, options),
     {
       type: 'Sig',
       entries: dictionaryEntries(options),

@@ -1,5 +1,6 @@
 import type { CertificateReasonCode, Indication, RevocationState } from '../judgement/verdict.ts'
 import type { CommitmentType } from '../signing/signer-claims.ts'
+import type { UncheckedReason } from './check.ts'
 import type {
   FindingCode,
   LaterChangeKind,
@@ -29,6 +30,8 @@ export interface ReportTexts {
   readonly commitments: Readonly<Record<CommitmentType, string>>
   readonly findings: Readonly<Record<FindingCode, string>>
   readonly reasons: Readonly<Record<CertificateReasonCode, string>>
+  /** Why something was not checked, to stand in brackets. */
+  readonly unchecked: Readonly<Record<UncheckedReason, string>>
   readonly labels: ReportLabels
 }
 
@@ -48,7 +51,9 @@ interface ReportLabels {
   readonly content: string
   readonly contentIntact: string
   readonly contentChanged: string
+  readonly contentUnchecked: string
   readonly signatureWrong: string
+  readonly signatureUnchecked: string
   readonly coversAll: string
   readonly coversRevision: string
   readonly coversPart: string
