@@ -91,6 +91,7 @@ export const textsEnUs: ReportTexts = {
     'timestamp-invalid': 'A timestamp is invalid.',
     'timestamp-imprint-mismatch': 'A timestamp was made for other content.',
     'timestamp-authority-untrusted': 'The authority of a timestamp is not trusted.',
+    'timestamp-unchecked': 'A timestamp could not be checked.',
     'duplicate-attribute': 'The signature repeats an attribute that may appear only once.',
     'not-der': 'The signature is not encoded as the standard demands (DER), but it could be read.',
     'pdf.byte-range-malformed': 'The signed byte range of the PDF is malformed.',
@@ -130,6 +131,8 @@ export const textsEnUs: ReportTexts = {
     'chain.wrong-signature': 'The certificate of {subject} was not signed by the one it names as its issuer.',
     'chain.not-an-authority': '{subject} issued a certificate without being a certification authority.',
     'chain.path-too-long': 'There are more intermediate authorities than {subject} allows.',
+    'chain.name-not-permitted':
+      'The certificate of {subject} has a name that an authority above it may not certify[ ({authority})].',
     'chain.unknown-critical-extension': 'The certificate of {subject} has an unknown demand[ ({oid})].',
     'validity.expired':
       'The certificate of {subject} had expired[ ({notAfter})], and nothing proves that the signature is older.',
@@ -142,6 +145,16 @@ export const textsEnUs: ReportTexts = {
     'keyUsage.unfit': 'The certificate of {subject} is not meant for this.',
     'algorithm.weak': 'The certificate of {subject} uses an algorithm or key that is no longer safe[ ({algorithm})].',
     'algorithm.unknown': 'The certificate of {subject} uses an unknown algorithm[ ({algorithm})].',
+  },
+  unchecked: {
+    'content-missing': 'the signed content is not here',
+    'content-ambiguous': 'it is not plain what the signature covers',
+    'algorithm-unknown': 'an algorithm is not known',
+    'transform-refused': 'a transform is not accepted',
+    'certificate-missing': "the signer's certificate is not here",
+    'certificate-unnamed': 'the signature does not say which certificate was used',
+    'digest-absent': 'the signature holds no digest of the content by itself',
+    'structure-malformed': 'the signature is malformed',
   },
   labels: {
     summary: '{format}, judged on {time}',
@@ -159,7 +172,9 @@ export const textsEnUs: ReportTexts = {
     content: 'Content',
     contentIntact: 'intact',
     contentChanged: 'CHANGED after it was signed',
+    contentUnchecked: 'not checked: {reason}',
     signatureWrong: 'the signature does not fit',
+    signatureUnchecked: 'the signature value was not checked: {reason}',
     coversAll: 'the signature covers the whole document',
     coversRevision: 'the signature covers revision {number} of {of}; what came later is told below',
     coversPart: 'the signature covers only a part: {description}',

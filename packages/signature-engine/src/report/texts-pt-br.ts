@@ -93,6 +93,7 @@ export const textsPtBr: ReportTexts = {
     'timestamp-invalid': 'Um carimbo do tempo é inválido.',
     'timestamp-imprint-mismatch': 'Um carimbo do tempo foi feito para outro conteúdo.',
     'timestamp-authority-untrusted': 'A autoridade de um carimbo do tempo não é de confiança.',
+    'timestamp-unchecked': 'Um carimbo do tempo não pôde ser verificado.',
     'duplicate-attribute': 'A assinatura repete um atributo que só pode aparecer uma vez.',
     'not-der': 'A assinatura não está codificada como o padrão exige (DER), mas pôde ser lida.',
     'pdf.byte-range-malformed': 'O intervalo de bytes assinado do PDF é malformado.',
@@ -131,6 +132,8 @@ export const textsPtBr: ReportTexts = {
     'chain.wrong-signature': 'O certificado de {subject} não foi assinado por quem diz tê-lo emitido.',
     'chain.not-an-authority': '{subject} emitiu um certificado sem ser autoridade certificadora.',
     'chain.path-too-long': 'Há mais autoridades intermediárias do que {subject} permite.',
+    'chain.name-not-permitted':
+      'O certificado de {subject} tem um nome que uma autoridade acima dele não pode certificar[ ({authority})].',
     'chain.unknown-critical-extension': 'O certificado de {subject} tem uma exigência desconhecida[ ({oid})].',
     'validity.expired':
       'O certificado de {subject} já estava vencido[ (desde {notAfter})], e nada prova que a assinatura é anterior.',
@@ -143,6 +146,16 @@ export const textsPtBr: ReportTexts = {
     'keyUsage.unfit': 'O certificado de {subject} não serve para isto.',
     'algorithm.weak': 'O certificado de {subject} usa um algoritmo ou chave que já não é seguro[ ({algorithm})].',
     'algorithm.unknown': 'O certificado de {subject} usa um algoritmo desconhecido[ ({algorithm})].',
+  },
+  unchecked: {
+    'content-missing': 'o conteúdo assinado não está aqui',
+    'content-ambiguous': 'não está claro o que a assinatura abrange',
+    'algorithm-unknown': 'um algoritmo não é conhecido',
+    'transform-refused': 'uma transformação não é aceita',
+    'certificate-missing': 'o certificado do signatário não está aqui',
+    'certificate-unnamed': 'a assinatura não diz que certificado foi usado',
+    'digest-absent': 'a assinatura não traz um resumo próprio do conteúdo',
+    'structure-malformed': 'a assinatura está malformada',
   },
   labels: {
     summary: '{format}, verificado em {time}',
@@ -160,7 +173,9 @@ export const textsPtBr: ReportTexts = {
     content: 'Conteúdo',
     contentIntact: 'íntegro',
     contentChanged: 'ALTERADO depois de assinado',
+    contentUnchecked: 'não verificado: {reason}',
     signatureWrong: 'a assinatura não confere',
+    signatureUnchecked: 'o valor da assinatura não foi verificado: {reason}',
     coversAll: 'a assinatura cobre o documento inteiro',
     coversRevision: 'a assinatura cobre a revisão {number} de {of}; o que veio depois está abaixo',
     coversPart: 'a assinatura cobre só uma parte: {description}',
