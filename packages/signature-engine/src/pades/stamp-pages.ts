@@ -21,7 +21,7 @@ import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
 import { fittedTo } from './fitted-pictures.ts'
 import { addStamp } from './page-annotations.ts'
-import { type PageRectangle, type PageSpace, rectangleOn } from './page-places.ts'
+import { type PageSpace, rectangleOn, scaleIn } from './page-places.ts'
 import { type Standing, standingOf } from './signature-locks.ts'
 
 /** A picture, and the pages it is put on. */
@@ -155,14 +155,16 @@ function placed(
     .map((picture) => {
       const free = freeName(named)
       named.set(free, pictures.on(page, picture))
-      return `${drawing(free, rectangleOn(picture.place, page), page)}\n`
+      return `${drawing(free, picture, page)}\n`
     })
     .join('')
 }
 
 // An artifact (ISO 32000-1 §14.8.2.2): what reads a tagged document aloud passes over it.
-const drawing = (form: string, [left, bottom]: PageRectangle, { userUnit }: PageSpace): string => {
-  const scale = rounded(1 / userUnit)
+const drawing = (form: string, { place }: DrawnAppearance, page: PageSpace): string => {
+  const rectangle = rectangleOn(place, page)
+  const [left, bottom] = rectangle
+  const scale = rounded(scaleIn(rectangle, place, page))
   return `/Artifact BMC q ${scale} 0 0 ${scale} ${rounded(left)} ${rounded(bottom)} cm /${form} Do Q EMC`
 }
 
