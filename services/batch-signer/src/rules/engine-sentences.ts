@@ -10,6 +10,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pdf.not-permitted':
     'O autor do arquivo criptografado não permite isto ({operation}); com a senha do proprietário é possível.',
   'pdf.damaged': 'A estrutura do PDF está danificada no byte {offset}: {reason}.',
+  'pdf.repair-signed': 'O arquivo danificado está assinado; um reparo quebraria as assinaturas.',
+  'pdf.repair-encrypted': 'O arquivo danificado está criptografado e não é reparado.',
+  'pdf.beyond-repair': 'O arquivo danificado não pode ser reparado: {reason}.',
   'pdf.ambiguous': 'Programas mostrariam conteúdos diferentes deste PDF: {reason}.',
   'pdf.too-complex': 'A estrutura do PDF passa de um limite do leitor: {reason}.',
   'pdf.unsupported': 'O PDF usa um recurso que não é aceito: {reason}.',
