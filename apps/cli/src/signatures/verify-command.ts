@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import { isTimestamp, validateTimestamp } from '@chancela/signature-engine/timestamps'
 import type { CommandContext } from '../command-context.ts'
 import { eachFile, type Outcome } from './each-file.ts'
 import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.ts'
@@ -9,7 +10,6 @@ import { exitCodes, leaveWith } from './exit-codes.ts'
 import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
 import { formatByContent, formats, LARGE_BYTES } from './formats.ts'
 import { contentName } from './output-names.ts'
-import { isTimestamp, validateTimestamp } from './verify-timestamp.ts'
 
 export interface VerifyCommandOptions extends TrustOptions {
   /** Content of a detached signature. */
@@ -56,9 +56,10 @@ async function verifyFile(
   const document = await readInput(path)
   const format = formatByContent(document)
   const beside = contentPath ?? (await usualContent(path))
-  if (format === 'CAdES' && isTimestamp(document)) return validateTimestamp(document, { ...terms, content: beside })
-  if (format === 'CAdES' && beside !== undefined)
-    return validateCades(document, { ...terms, content: createReadStream(await requireFile(beside)) })
+  if (format === 'CAdES') {
+    const stream = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }
+    return (isTimestamp(document) ? validateTimestamp : validateCades)(document, { ...terms, ...stream })
+  }
   const content = beside === undefined ? undefined : await readInput(beside)
   return formats[format].validate(document, { ...terms, ...(content && { content }) })
 }

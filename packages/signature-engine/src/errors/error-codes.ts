@@ -1,3 +1,4 @@
+import { asicErrors } from '../asic/errors.ts'
 import { cadesErrors } from '../cades/errors.ts'
 import { cmsErrors } from '../cms/errors.ts'
 import { algorithmErrors } from '../crypto/algorithms.ts'
@@ -27,6 +28,7 @@ export const engineErrorCodes = {
   'Keys and tokens': { ...keyErrors, ...pkcs12Errors, ...pkcs11Errors },
   'Two-phase signing': signingErrors,
   CAdES: { ...cadesErrors, ...cmsErrors },
+  ASiC: asicErrors,
   XAdES: { ...xadesErrors, ...xmlErrors },
   PAdES: { ...padesErrors, ...pdfErrors },
   Timestamps: timestampErrors,
