@@ -55,6 +55,7 @@ interface ReportLabels {
   readonly coversAll: string
   readonly coversRevision: string
   readonly coversPart: string
+  readonly leftOut: string
   readonly level: string
   readonly policy: string
   readonly policyHashWrong: string

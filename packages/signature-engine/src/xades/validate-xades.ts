@@ -164,7 +164,7 @@ function resolveContents(index: XmlIndex, signature: XmlSignature, external: Ext
   let isProtected = signature.qualifying === undefined
   let properties = passed
   for (const reference of signature.references) {
-    const resolution = resolveReference(index, signature, reference, external)
+    const resolution = resolveReference(index, reference, external)
     if ('problem' in resolution) {
       findings.push(resolution.problem)
       if (reference.type !== SIGNED_PROPERTIES_TYPE) continue
