@@ -1,5 +1,6 @@
-import { type DigestName, digestAlgorithms, digestByOid } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, hashesItself } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -15,6 +16,7 @@ import {
   type UncheckedReason,
   worstCheck,
 } from '../report/check.ts'
+import { keyFindings } from '../report/part-findings.ts'
 import { type Finding, type FindingCode, finding } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
@@ -39,9 +41,6 @@ export interface SignerCheck {
   readonly integrity: IntegrityReport
   readonly findings: readonly Finding[]
 }
-
-/** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
-const leastBits = { rsa: 2_048, ec: 256, ed25519: 256 } as const
 
 /** Attributes that RFC 5652 §11, RFC 5035 §3 and EN 319 122-1 §5 allow at most once, each with a single value. */
 const single: readonly string[] = [
@@ -92,17 +91,11 @@ function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefine
   if (!signatureAlgorithm) say('algorithm-unknown', { algorithm: signatureOid })
   else if (!digestAlgorithms[signatureAlgorithm.digest].sound)
     say('algorithm-weak', { algorithm: signatureAlgorithm.name })
-  // RFC 8933: one digest for content and attributes, so that a weaker one cannot be substituted. Ed25519 has its own.
-  if (signatureAlgorithm && signatureAlgorithm.key !== 'ed25519' && name && signatureAlgorithm.digest !== name) {
+  // RFC 8933: one digest for content and attributes, so that a weaker one cannot be substituted. EdDSA has its own.
+  if (signatureAlgorithm && !hashesItself(signatureAlgorithm) && name && signatureAlgorithm.digest !== name) {
     say('structure-malformed', { reason: `the digest is ${name}, but the signature is ${signatureAlgorithm.name}` })
   }
-  if (certificate) checkKey(certificate, say)
-}
-
-function checkKey(certificate: Certificate, say: Say): void {
-  const keyType = certificate.hasKnownKey ? certificate.keyType : undefined
-  if (!keyType) say('algorithm-unknown', { algorithm: 'the key of the certificate' })
-  else if (certificate.keyBits < leastBits[keyType]) say('key-too-short', { bits: certificate.keyBits })
+  if (certificate) for (const { code, details } of keyFindings(certificate)) say(code, details)
 }
 
 function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: Say): Check {
@@ -189,7 +182,7 @@ function namesCertificate(value: DerValue, certificate: Certificate, byDefault: 
   try {
     const first = value.sequence().next().sequence().next().sequence()
     const algorithm = first.optional(tags.sequence)
-    const name = algorithm ? digestByOid(algorithm.sequence().next().oid()) : byDefault
+    const name = algorithm ? readDigestIdentifier(algorithm) : byDefault
     const hash = first.next().octets()
     const issuerSerial = first.optional(tags.sequence)
     if (issuerSerial && !namesIssuer(issuerSerial, certificate)) return failed

@@ -1,4 +1,6 @@
+import { tooFewBits } from '../crypto/curves.ts'
 import type { CertificateVerdict } from '../judgement/verdict.ts'
+import type { Certificate } from '../x509/certificate.ts'
 import { type Finding, finding, type TimestampReport } from './report.ts'
 
 /** What a signature's timestamps mean for it. An invalid one costs the signature only its proof of time. */
@@ -21,4 +23,11 @@ export function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
   return [
     finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
   ]
+}
+
+/** What is to say of a signer's key, whatever it signed. */
+export function keyFindings(certificate: Certificate): Finding[] {
+  if (!certificate.hasKnownKey) return [finding('algorithm-unknown', { algorithm: 'the key of the certificate' })]
+  const bits = tooFewBits(certificate.publicKey)
+  return bits === undefined ? [] : [finding('key-too-short', { bits })]
 }

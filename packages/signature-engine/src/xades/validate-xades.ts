@@ -15,7 +15,7 @@ import {
   worstCheck,
 } from '../report/check.ts'
 import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
@@ -64,8 +64,6 @@ export interface ValidateXadesOptions {
   readonly reads?: Place | XPathPlace
 }
 
-/** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
-const LEAST_BITS = { rsa: 2048, ec: 256, ed25519: 256 } as const
 /** Most bytes to canonicalise for all references together: the attacker chooses the number of signatures. */
 const MAX_WORK = 2_000_000_000
 const MAX_SIGNATURES = 1_000
@@ -329,12 +327,6 @@ export function checkSignature(
   const check = signatureCheck({ certificate, algorithm, value, signed })
   if (check.state === 'failed') findings.push(finding('signature-wrong'))
   return check
-}
-
-function keyFindings(certificate: Certificate): Finding[] {
-  const keyType = certificate.hasKnownKey ? certificate.keyType : undefined
-  if (keyType === undefined) return [finding('algorithm-unknown', { algorithm: 'the key of the certificate' })]
-  return certificate.keyBits < LEAST_BITS[keyType] ? [finding('key-too-short', { bits: certificate.keyBits })] : []
 }
 
 const joined = (a: EmbeddedMaterial, b: EmbeddedMaterial): EmbeddedMaterial => ({
