@@ -59,6 +59,7 @@ describe('the examples of the README', () => {
 
   test('say who signed', () => {
     expect(output).toContain('✔ Valid signature')
+    expect(output).toContain('PAdES indeterminate')
     expect(output).toContain('MARIA DA SILVA')
     expect(output).toContain("[ '52998224725' ]")
     expect(output).toContain('pkcs12.wrong-password')

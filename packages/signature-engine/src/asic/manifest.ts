@@ -1,4 +1,4 @@
-import { type DigestName, digestAlgorithms, digestByXmlUri } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, digestByXmlUri, type SigningDigest } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { DS } from '../xades/vocabulary.ts'
@@ -35,7 +35,7 @@ export interface ManifestFile {
 export function manifestText(
   files: readonly ManifestFile[],
   signature: { readonly name: string; readonly mimeType: string },
-  algorithm: DigestName,
+  algorithm: SigningDigest,
 ): Buffer {
   const references = files.map(({ name, content, mimeType }) => {
     const type = mimeType === undefined ? '' : ` MimeType="${canonicalValue(mimeType)}"`

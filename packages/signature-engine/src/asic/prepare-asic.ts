@@ -1,5 +1,11 @@
 import type { CadesLevel } from '../cades/cades-level.ts'
-import { type CadesStateData, completeCades, prepareCades, prepareCoSignature } from '../cades/prepare-cades.ts'
+import {
+  type CadesOptions,
+  type CadesStateData,
+  completeCades,
+  prepareCades,
+  prepareCoSignature,
+} from '../cades/prepare-cades.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -27,7 +33,7 @@ export interface AsicSignatureOptions {
   /** Default B-B. For AD-* the policy of that form is signed. */
   readonly level?: CadesLevel
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: NonNullable<CadesOptions['digest']>
   /** Default for AD-*: the newest policy in force for the root at the end of the chain. */
   readonly policy?: SigningPolicy
   /** Issuers to put into the signature, nearest first; default none. `signAsic` takes those of the signer. */

@@ -1,11 +1,14 @@
 import { digest } from '../crypto/digest.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
+import type { TimestampDigest } from '../timestamps/timestamp-protocol.ts'
 import { updateZip } from '../zip/zip-writer.ts'
 import { manifestText } from './manifest.ts'
 import { type AsicFile, type AsicOptions, newContainer } from './prepare-asic.ts'
 import { META, names, referenceTypes } from './vocabulary.ts'
 
-export interface TimestampAsicOptions extends Pick<AsicOptions, 'form' | 'digest' | 'now'> {
+export interface TimestampAsicOptions extends Pick<AsicOptions, 'form' | 'now'> {
+  /** Default SHA-256. */
+  readonly digest?: TimestampDigest
   readonly timestamps: TimestampClient
 }
 

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
-import { EngineError } from '../errors/engine-error.ts'
+import { readDer } from '../der/der-value.ts'
+import { fromBer } from '../der/from-ber.ts'
+import { derFromAnything } from '../der/pem.ts'
+import { tags } from '../der/tags.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeTimestamp } from './judge-timestamp.ts'
+import { tokenInResponse } from './timestamp-protocol.ts'
 import { readTimestampToken } from './timestamp-token.ts'
 
 export interface ValidateTimestampOptions {
@@ -17,26 +21,23 @@ export interface ValidateTimestampOptions {
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
 }
 
-/** Whether these bytes are a timestamp on its own (`.tst`) and not a signature. */
-export function isTimestamp(bytes: Uint8Array): boolean {
-  try {
-    readTimestampToken(bytes)
-    return true
-  } catch (error) {
-    if (error instanceof EngineError) return false
-    throw error
-  }
-}
-
-/** Validates a timestamp on its own, and reports it as a signature of the authority. */
+/** Validates a timestamp on its own (a token, or the answer of an authority), as a signature of the authority. */
 export async function validateTimestamp(
-  token: Uint8Array,
+  file: Uint8Array,
   { judge, now, ...options }: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
+  const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
   const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })
   const { indication } = report
   return { format: 'CAdES', indication, judgedAt: now, signatures: [asSignature(report, now)], findings: [] }
+}
+
+/** The token of a file as authorities give it: by itself or in a TimeStampResp, in DER, PEM or base64. */
+function tokenIn(file: Uint8Array): Uint8Array {
+  const der = derFromAnything(file, 'PKCS7', 'CMS', 'PKCS #7 SIGNED DATA')
+  const isAnswer = readDer(fromBer(der)).sequence().nextTag === tags.sequence
+  return isAnswer ? tokenInResponse(der) : der
 }
 
 async function imprintOf(
