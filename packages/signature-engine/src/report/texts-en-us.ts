@@ -7,6 +7,7 @@ export const textsEnUs: ReportTexts = {
     indeterminate: { one: 'The signature could not be confirmed', many: 'Not all signatures could be confirmed' },
   },
   unsigned: 'Document without signature',
+  unreadable: { none: 'Document that cannot be read', some: 'Document that cannot be read in part' },
   verdicts: { valid: 'valid', invalid: 'invalid', indeterminate: 'not confirmed' },
   timestampVerdicts: { valid: 'valid', invalid: 'INVALID', indeterminate: 'not confirmed' },
   kinds: {
@@ -66,11 +67,20 @@ export const textsEnUs: ReportTexts = {
     'form-structure': 'form fields',
     other: 'another change',
   },
+  commitments: {
+    'proof-of-origin': 'proof of origin',
+    'proof-of-receipt': 'proof of receipt',
+    'proof-of-delivery': 'proof of delivery',
+    'proof-of-sender': 'proof of sender',
+    'proof-of-approval': 'proof of approval',
+    'proof-of-creation': 'proof of creation',
+  },
   findings: {
     'no-signature': 'The document has no signature.',
     'content-changed': 'The content was changed after it was signed.',
     'signature-wrong': 'The signature was not made with the key of this certificate, or it was altered.',
     'content-missing': 'The signed content is not in the file; give it so that it can be checked.',
+    'document-unreadable': 'A part of the document cannot be read[: {reason}].',
     'structure-malformed': 'The signature is malformed[: {reason}].',
     'algorithm-weak': 'An algorithm in use is no longer safe[ ({algorithm})].',
     'algorithm-unknown': 'An algorithm in use is not known[ ({algorithm})].',
@@ -81,6 +91,7 @@ export const textsEnUs: ReportTexts = {
       'The signature does not protect which certificate was used: it could be exchanged.',
     'signing-time-missing': 'The signer did not say when the signature was made.',
     'signing-time-implausible': 'The time the signer claims is not plausible.',
+    'claim-unreadable': 'A claim of the signer cannot be read: {claim}.',
     'policy-unknown': 'The signature policy[ {oid}] is not known.',
     'policy-hash-mismatch': 'The digest of the policy in the signature is not that of the published policy.',
     'policy-not-in-force': 'The signature policy was not in force when it was signed.',
@@ -97,12 +108,16 @@ export const textsEnUs: ReportTexts = {
     'pdf.byte-range-malformed': 'The signed byte range of the PDF is malformed.',
     'pdf.byte-range-gap': 'The signed byte range leaves out more than the signature itself.',
     'pdf.universal-forgery': 'Forgery: the signature of the PDF was emptied to look valid.',
-    'pdf.incremental-saving': 'Attack: content was added to the PDF after the signature.',
+    'pdf.incremental-saving':
+      'Content was added to the PDF or changed in it after the signature, which does not permit that.',
     'pdf.signature-wrapping': 'Attack: the signed part of the PDF was moved to show other content.',
-    'pdf.shadow-hide': 'Attack: something hidden under the signed content was uncovered later.',
-    'pdf.shadow-replace': 'Attack: what the signed document shows was replaced later (font, field or image).',
+    'pdf.shadow-hide':
+      'A later change uncovers what lay under the signed content, which the signature does not permit.',
+    'pdf.shadow-replace':
+      'A later change replaces what the signed document shows (font, field or image), which the signature does not permit.',
     'pdf.shadow-hide-and-replace': 'Attack: a second document, hidden in the signed PDF, was switched on later.',
-    'pdf.evil-annotation': 'Attack: a later annotation covers or changes what the document shows.',
+    'pdf.evil-annotation':
+      'A later annotation covers or changes what the document shows, which the signature does not permit.',
     'pdf.pages-changed': 'Pages were added, removed or replaced after the signature.',
     'pdf.signature-lost':
       'A signature of the PDF was cut off from its field[ ({field})], so that it would not be seen.',
@@ -183,6 +198,10 @@ export const textsEnUs: ReportTexts = {
     coversRevision: 'the signature covers revision {number} of {of}; what came later is told below',
     coversPart: 'the signature covers only a part: {description}',
     leftOut: 'it leaves out the signatures at {paths}',
+    roles: 'Role claimed',
+    commitments: 'Commitment',
+    place: 'Signed at',
+    mimeType: 'Content type',
     level: 'Level',
     policy: 'Policy',
     policyHashWrong: 'digest does not match',
