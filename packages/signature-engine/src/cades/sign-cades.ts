@@ -1,5 +1,6 @@
 import { readSignedData } from '../cms/signed-data.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Prepared } from '../signing/signing-state.ts'
@@ -30,6 +31,7 @@ export async function signCades(
   signer: DigestSigner,
   options: CadesOptions & CadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('signCades', { content: [content, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const all = { chain: signer.chain, ...options }
   const cms = await completed(prepareCades(content, signer.certificate, all), signer)
@@ -42,6 +44,7 @@ export async function coSignCades(
   signer: DigestSigner,
   options: FurtherCadesOptions & CadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('coSignCades', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const all = { chain: signer.chain, ...options }
   const cms = await completed(prepareCoSignature(existing, signer.certificate, all), signer)
@@ -54,6 +57,7 @@ export async function counterSignCades(
   signer: DigestSigner,
   options: CounterCadesOptions,
 ): Promise<Buffer> {
+  requireArguments('counterSignCades', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const all = { chain: signer.chain, ...options }
   return (await completed(prepareCounterSignature(existing, signer.certificate, all), signer)).file
 }

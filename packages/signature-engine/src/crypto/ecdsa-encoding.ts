@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { readDer } from '../der/der-value.ts'
 import { integer, sequence } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 
 const coordinateBytes: Readonly<Record<string, number>> = { prime256v1: 32, secp384r1: 48, secp521r1: 66 }
 
@@ -9,6 +10,7 @@ const widthOf = (key: KeyObject): number => coordinateBytes[key.asymmetricKeyDet
 
 /** CMS requires SEQUENCE { r, s }; WebCrypto, XML and many tokens use r‖s. A DER signature is returned unchanged. */
 export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
+  requireArguments('ecdsaToDer', { key: [key, 'key'], signature: [signature, 'bytes'] })
   const width = widthOf(key)
   if (signature.length !== 2 * width || isDerPair(signature)) return signature
   return sequence(integer(signature.subarray(0, width)), integer(signature.subarray(width)))
@@ -16,6 +18,7 @@ export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
 
 /** XMLDSig §6.4.3 requires r‖s, each as wide as the curve's order. */
 export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8Array {
+  requireArguments('ecdsaToFixedWidth', { key: [key, 'key'], signature: [signature, 'bytes'] })
   const width = widthOf(key)
   if (signature.length === 2 * width && !isDerPair(signature)) return signature
   const pair = readDer(signature).sequence()

@@ -8,6 +8,7 @@ import {
   type PreparedCms,
   prepareCms,
 } from '../cms/cms-template.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
@@ -92,6 +93,12 @@ export function preparePades(
   certificate: Certificate,
   options: PreparePadesOptions,
 ): Prepared<PadesState> {
+  requireArguments(
+    'preparePades',
+    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const { level = 'B-B', chain = [], now, digest } = options
   const policy = policyFor(level, { policy: options.policy, chain, now })
   if (policy && options.reason !== undefined) throw refusePades('pades.reason-with-policy')
@@ -140,8 +147,10 @@ export interface CompletePadesOptions {
 export function completePades(
   state: SigningState<unknown>,
   signature: Uint8Array,
-  { verified = 'now' }: CompletePadesOptions = {},
+  options: CompletePadesOptions = {},
 ): Buffer {
+  requireArguments('completePades', { state: [state, 'state'], signature: [signature, 'bytes'] }, options)
+  const { verified = 'now' } = options
   const { document, data } = requireFormat<PadesState>(state, 'pades')
   if (verified === 'now') requireSignature(state, signature)
   const { certificate, algorithm, toSign } = state

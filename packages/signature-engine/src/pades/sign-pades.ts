@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Appearance } from './appearance.ts'
 import { type ExtendPadesOptions, extendPades, requireHelpers } from './extend-pades.ts'
@@ -20,6 +21,7 @@ export async function signPades(
   signer: DigestSigner,
   options: SignPadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signPades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { appearance, level = 'B-B', chain = signer.chain, ...rest } = options
   requireHelpers({ ...options, level })
   const isMore = partsOf(level).timestamp

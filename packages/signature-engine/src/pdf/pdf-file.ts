@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { damaged, refusePdf, tooComplex } from './errors.ts'
 import { limits, type ReadingLimits } from './limits.ts'
 import { asBuffer, isWhite, ObjectParser } from './object-parser.ts'
@@ -67,7 +68,9 @@ export interface PdfFile extends PdfView {
  * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
  * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
-export function openPdf(bytes: Uint8Array, { decodedTotal }: Pick<ReadingLimits, 'decodedTotal'> = limits): PdfFile {
+export function openPdf(bytes: Uint8Array, within: Pick<ReadingLimits, 'decodedTotal'> = limits): PdfFile {
+  requireArguments('openPdf', { bytes: [bytes, 'bytes'], within: [within, 'object'] })
+  const { decodedTotal } = within
   checkHeader(bytes)
   const core = new PdfCore(bytes, decodedTotal)
   const sections = core.readSections(lastStartxref(bytes))

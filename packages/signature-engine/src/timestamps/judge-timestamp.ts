@@ -1,4 +1,5 @@
 import type { DigestName } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
@@ -28,6 +29,10 @@ export async function judgeTimestamp(
   imprintOf: (name: DigestName) => Uint8Array | undefined,
   options: JudgeTimestampOptions,
 ): Promise<TimestampReport> {
+  requireArguments('judgeTimestamp', { token: [token, 'bytes'], imprintOf: [imprintOf, 'function'] }, options, [
+    'judge',
+    'now',
+  ])
   try {
     return await judged(readTimestampToken(token), imprintOf, options)
   } catch (error) {

@@ -5,6 +5,7 @@ import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { type DerMembers, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { keyPurposes } from '../x509/oids.ts'
@@ -33,6 +34,7 @@ export interface TimestampToken {
 
 /** Reads a token: ContentInfo(SignedData) over a TSTInfo, with exactly one signer. */
 export function readTimestampToken(token: Uint8Array): TimestampToken {
+  requireArguments('readTimestampToken', { token: [token, 'bytes'] })
   try {
     return tokenOf(readSignedData(token))
   } catch (error) {

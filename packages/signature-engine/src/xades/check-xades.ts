@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Finding, IntegrityReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { XmlIndex } from '../xml/xml-index.ts'
@@ -18,6 +19,7 @@ const NOTHING_OUTSIDE = { find: () => undefined }
  * the certificate. Nothing is said about whom the certificates belong to; `validateXades` does that.
  */
 export function checkXades(document: Uint8Array | XmlIndex): XadesIntegrity[] {
+  requireArguments('checkXades', { document: [document, 'object'] })
   const index = document instanceof XmlIndex ? document : scanXml(document)
   const elements = index.findAll(DS, 'Signature')
   requireBoundedWork(index, elements.length)

@@ -1,5 +1,6 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { CertificateVerdict } from '../judgement/verdict.ts'
@@ -88,6 +89,7 @@ interface ReadSignature {
 
 /** Validates every signature of a document, or of a detached content. */
 export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
+  requireArguments('validateXades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const index = scanXml(document)
   const external = externalContents(options)
   const elements = index.findAll(DS, 'Signature')
