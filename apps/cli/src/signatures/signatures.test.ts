@@ -139,6 +139,16 @@ describe('chancela sign and verify', () => {
     expect(text.text).toContain('MARIA DA SILVA')
   })
 
+  test('a visible signature outside of the page is refused, and nothing is written', async () => {
+    const folder = documents()
+    const out = join(folder, 'out.pdf')
+    const shown = ['--visible', '--place', '5000,5000,200,50']
+    const { code, err } = await cli(['sign', join(folder, 'contract.pdf'), '--out', out, ...shown, ...key])
+    expect(code).toBe(1)
+    expect(err).toContain('5000,5000,200,50')
+    expect(existsSync(out)).toBe(false)
+  })
+
   test('a folder is signed into a folder, goes on past a bad file and says how many', async () => {
     const folder = documents()
     mkdirSync(join(folder, 'inner'))

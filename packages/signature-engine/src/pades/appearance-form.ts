@@ -1,9 +1,7 @@
 import type { IncrementalUpdate } from '../pdf/incremental-update.ts'
-import type { PdfPage } from '../pdf/page-tree.ts'
 import { dict, name, type PdfObject } from '../pdf/pdf-object.ts'
-import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
-
-const ORIGIN: PdfPage['cropBox'] = [0, 0, 0, 0]
+import type { DrawnAppearance } from './drawn-appearance.ts'
+import { uprightMatrix } from './page-places.ts'
 
 /** A picture as an object that stands upright on a page that viewers turn by `rotate`. */
 export function formXObject(
@@ -13,14 +11,13 @@ export function formXObject(
   resources = appearance.resources((object) => update.add(object)),
 ): PdfObject {
   const { width, height } = appearance.place
-  const { matrix } = placeOnPage(appearance.place, { cropBox: ORIGIN, rotate })
   return {
     kind: 'stream',
     dict: dict({
       Type: name('XObject'),
       Subtype: name('Form'),
       BBox: [0, 0, width, height],
-      Matrix: [...matrix],
+      Matrix: [...uprightMatrix(appearance.place, rotate)],
       Resources: resources,
     }),
     raw: Buffer.from(appearance.content, 'latin1'),

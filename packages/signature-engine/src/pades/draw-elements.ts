@@ -25,7 +25,8 @@ interface Shared {
 }
 
 function requireDrawable({ width, height, elements }: Drawing): void {
-  if (!(width > 0 && height > 0)) throw unusable('the box is empty')
+  const hasSize = width > 0 && height > 0 && Number.isFinite(width) && Number.isFinite(height)
+  if (!hasSize) throw unusable('the box has no size')
   for (const { box } of elements) if (!(box.width > 0 && box.height > 0)) throw unusable('the box is too small')
 }
 

@@ -17,6 +17,9 @@ export const padesErrors = {
   'pades.digest-state': 'The digest state carried on is not of the algorithm {digest}.',
   'pades.no-signature': 'The document has no signature that could be extended.',
   'pades.signature-unreadable': 'The signature in field {field} cannot be read.',
+  'pades.mark-outside-page':
+    'The mark at {box} (x, y, width, height) does not lie within what is shown of page {page}, {shown} points.',
+  'pades.field-not-shown': 'The signature field {field} has no place on a page, so that it cannot show anything.',
   'pades.appearance': 'The visible signature cannot be drawn: {reason}.',
 } as const satisfies ErrorVocabulary
 

@@ -1,7 +1,8 @@
 import type { IncrementalUpdate } from '../pdf/incremental-update.ts'
 import type { PdfPage } from '../pdf/page-tree.ts'
 import { dict, isArray, isDict, isRef, name, type PdfRef } from '../pdf/pdf-object.ts'
-import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
+import type { DrawnAppearance } from './drawn-appearance.ts'
+import { rectangleOn } from './page-places.ts'
 
 // ISO 32000-1 table 165: Print, ReadOnly and Locked.
 const STAMP_FLAGS = 4 + 64 + 128
@@ -12,7 +13,7 @@ export function addStamp(update: IncrementalUpdate, page: PdfPage, { place }: Dr
     Type: name('Annot'),
     Subtype: name('Stamp'),
     F: STAMP_FLAGS,
-    Rect: [...placeOnPage(place, page).rect],
+    Rect: [...rectangleOn(place, page)],
     P: page.ref,
     AP: dict({ N: form }),
   })

@@ -18,9 +18,10 @@ import {
   type PdfRef,
 } from '../pdf/pdf-object.ts'
 import { formXObject } from './appearance-form.ts'
-import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
+import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
 import { addStamp } from './page-annotations.ts'
+import { type PageRectangle, type PageSpace, rectangleOn } from './page-places.ts'
 import { type Standing, standingOf } from './signature-locks.ts'
 
 /** A picture, and the pages it is put on. */
@@ -141,7 +142,7 @@ function stampPage(
 
 /** Operators that draw pictures, whose objects get names beside those the page has. */
 function placed(
-  page: Pick<PdfPage, 'cropBox' | 'rotate'>,
+  page: PageSpace,
   drawn: readonly DrawnAppearance[],
   named: Map<string, PdfObject>,
   pictures: Pictures,
@@ -150,16 +151,18 @@ function placed(
     .map((picture) => {
       const free = freeName(named)
       named.set(free, pictures.on(page, picture))
-      return `${drawing(free, placeOnPage(picture.place, page).rect)}\n`
+      return `${drawing(free, rectangleOn(picture.place, page), page)}\n`
     })
     .join('')
 }
 
 // An artifact (ISO 32000-1 §14.8.2.2): what reads a tagged document aloud passes over it.
-const drawing = (form: string, [left, bottom]: readonly [number, number, number, number]): string =>
-  `/Artifact BMC q 1 0 0 1 ${rounded(left)} ${rounded(bottom)} cm /${form} Do Q EMC`
+const drawing = (form: string, [left, bottom]: PageRectangle, { userUnit }: PageSpace): string => {
+  const scale = rounded(1 / userUnit)
+  return `/Artifact BMC q ${scale} 0 0 ${scale} ${rounded(left)} ${rounded(bottom)} cm /${form} Do Q EMC`
+}
 
-const rounded = (value: number): string => String(Math.round(value * 1000) / 1000)
+const rounded = (value: number): string => String(Math.round(value * 1e5) / 1e5)
 
 const content = (operators: string): PdfObject => ({
   kind: 'stream',
@@ -198,21 +201,28 @@ function addPages(file: PdfFile, update: IncrementalUpdate, added: readonly Adde
   const kids = isDict(tree) ? tree.get('Kids') : null
   const listed = file.resolve(kids)
   if (!isRef(root) || !isDict(tree) || !isArray(listed)) throw damaged(0, 'the document has no page tree')
-  const extended = [...listed, ...added.map((page) => update.add(newPage(update, root, page, pictures)))]
+  const before = pageCount(file)
+  const extended = [
+    ...listed,
+    ...added.map((page, at) => update.add(newPage(update, root, page, before + at, pictures))),
+  ]
   if (isRef(kids)) update.set(kids, extended)
   else update.change(root, tree, 'Kids', extended)
-  update.change(root, tree, 'Count', pageCount(file) + added.length)
+  update.change(root, tree, 'Count', before + added.length)
 }
 
 function newPage(
   update: IncrementalUpdate,
   parent: PdfRef,
   { width, height, pictures: drawn }: AddedPage,
+  index: number,
   pictures: Pictures,
 ): PdfDict {
+  const hasSize = width > 0 && height > 0 && Number.isFinite(width) && Number.isFinite(height)
+  if (!hasSize) throw refusePades('pades.appearance', { reason: 'a page to be added has no size' })
   const box: PdfPage['cropBox'] = [0, 0, width, height]
   const named = new Map<string, PdfObject>()
-  const operators = placed({ cropBox: box, rotate: 0 }, drawn, named, pictures)
+  const operators = placed({ index, cropBox: box, rotate: 0, userUnit: 1 }, drawn, named, pictures)
   return dict({
     Type: name('Page'),
     Parent: parent,

@@ -17,6 +17,8 @@ export interface PdfPage {
   readonly cropBox: PdfBox
   /** Degrees clockwise: 0, 90, 180 or 270. */
   readonly rotate: number
+  /** Points of one user unit, which the boxes are in. */
+  readonly userUnit: number
 }
 
 /** What the pages below a page tree node inherit. */
@@ -35,7 +37,7 @@ export function pageCount(view: PdfView): number {
 
 /** The page at an index from 0; subtrees before it are skipped by their count. */
 export function findPage(view: PdfView, index: number): PdfPage {
-  const [page] = walk(view, index, 1)
+  const [page] = Number.isSafeInteger(index) && index >= 0 ? walk(view, index, 1) : []
   if (!page) throw refusePdf('pdf.no-such-page', { page: index + 1, pages: pageCount(view) })
   return page
 }
@@ -121,6 +123,12 @@ class Page implements PdfPage {
     const { Rotate } = this.inherited
     const turn = isInteger(Rotate) ? ((Rotate % 360) + 360) % 360 : 0
     return turn - (turn % 90)
+  }
+
+  /** ISO 32000-1 table 30: not inherited. */
+  get userUnit(): number {
+    const unit = this.view.resolve(this.dict.get('UserUnit'))
+    return typeof unit === 'number' && unit > 0 ? unit : 1
   }
 }
 

@@ -37,7 +37,7 @@ export function summarizePdf(bytes: Uint8Array, within?: ReadingLimits): PdfSumm
   }
 }
 
-function summarizePage({ cropBox: [left, bottom, right, top], rotate }: PdfPage): PageSummary {
-  const [width, height] = [right - left, top - bottom]
+function summarizePage({ cropBox: [left, bottom, right, top], rotate, userUnit }: PdfPage): PageSummary {
+  const [width, height] = [(right - left) * userUnit, (top - bottom) * userUnit]
   return rotate === 90 || rotate === 270 ? { width: height, height: width, rotate } : { width, height, rotate }
 }

@@ -5,6 +5,7 @@ import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts
 import { Random } from '../fuzz/test-support/random.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import { openState, sealState } from '../signing/signing-state.ts'
+import { codePageNames } from '../xml/code-pages.ts'
 import { extendXades } from './extend-xades.ts'
 import { completeXades, prepareXades } from './prepare-xades.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
@@ -131,6 +132,23 @@ describe('a document that is not in UTF-8', () => {
     assert.ok(asBytes.includes(document.toString('base64')))
     await isAccepted(asBytes, ['B-B'])
   })
+})
+
+test('every other encoding of one byte per character is signed in its bytes, and extended', async () => {
+  const signed = await Promise.all(
+    codePageNames.map(async (name) => {
+      const text = [`<?xml version="1.0" encoding="${name}"?>\n<order xmlns="urn:order" n="`, '">', '</order>']
+      const letters = Buffer.from([0xe1, 0xe9, 0xef])
+      const document = Buffer.concat(text.flatMap((piece, at) => [Buffer.from(piece), at < 2 ? letters : Buffer.of()]))
+      const plain = await signedWith(document, { id: 'ação-č-я-ş', parallel: true })
+      insertedInto(document, plain)
+      return [plain, await signedWith(plain, { level: 'B-LTA', parallel: true })]
+    }),
+  )
+  for (const both of signed)
+    for (const one of both) for (const { indication } of await validate(one)) assert.equal(indication, 'valid')
+  const { ok, text } = await xmlsecVerifies(signed.flat(), { root: demo.root })
+  assert.ok(ok, text)
 })
 
 test('a document in UTF-8 may get an Id with any letters', async () => {

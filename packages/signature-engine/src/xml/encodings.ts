@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer'
+import { type CodePage, codePage, codePageNames } from './code-pages.ts'
 import { refuseXml } from './errors.ts'
 
 /** Encodings of documents that are read and written. Those of UTF-16 begin with their byte order mark. */
-export type XmlEncoding = 'UTF-8' | 'US-ASCII' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16LE' | 'UTF-16BE'
+export type XmlEncoding = 'UTF-8' | 'US-ASCII' | 'ISO-8859-1' | CodePage | 'UTF-16LE' | 'UTF-16BE'
 
 export type DecodableEncoding = Exclude<XmlEncoding, 'UTF-8'>
 
@@ -20,16 +21,9 @@ export function markOf(bytes: Buffer): 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | undef
   return undefined
 }
 
-/**
- * What windows-1252 has at 0x80 to 0x9F instead of ISO-8859-1's control characters; U+FFFD where it has nothing. The
- * platform's decoder is not used: it reads the five empty places as control characters, which other parsers refuse.
- */
-const WINDOWS_1252 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ'
-const WINDOWS_1252_BYTES = new Map(
-  [...WINDOWS_1252].flatMap((character, at): [string, string][] =>
-    character === '\ufffd' ? [] : [[character, String.fromCharCode(0x80 + at)]],
-  ),
-)
+/** The same function for every code page, given its name. */
+const ofCodePages = <T>(make: (name: CodePage) => T): Readonly<Record<CodePage, T>> =>
+  Object.fromEntries(codePageNames.map((name) => [name, make(name)])) as Record<CodePage, T>
 
 /** The text of the bytes, without byte order mark. Each is exact: encoding the text again gives the same bytes. */
 export const decoders: Readonly<Record<DecodableEncoding, (bytes: Buffer) => string>> = {
@@ -41,15 +35,19 @@ export const decoders: Readonly<Record<DecodableEncoding, (bytes: Buffer) => str
     )
   },
   'ISO-8859-1': (bytes) => bytes.toString('latin1'),
-  'windows-1252': (bytes) =>
-    bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character, offset: number) => {
-      const decoded = WINDOWS_1252[character.charCodeAt(0) - 0x80]!
-      if (decoded === '\ufffd') throw broken('windows-1252', offset)
-      return decoded
-    }),
+  ...ofCodePages((name) => (bytes) => fromCodePage(bytes, name)),
   'UTF-16LE': (bytes) => fromUtf16(bytes, 'UTF-16LE'),
   // The odd byte of a truncated document must reach the check of `fromUtf16`, and swapping takes pairs only.
   'UTF-16BE': (bytes) => fromUtf16(swapped(bytes), 'UTF-16BE'),
+}
+
+function fromCodePage(bytes: Buffer, name: CodePage): string {
+  const { characters } = codePage(name)
+  return bytes.toString('latin1').replace(/[\x80-\xff]/g, (byte, offset: number) => {
+    const character = characters[byte.charCodeAt(0) - 0x80]!
+    if (character === '\ufffd') throw broken(name, offset)
+    return character
+  })
 }
 
 function fromUtf16(bytes: Buffer, encoding: XmlEncoding): string {
@@ -69,13 +67,15 @@ const encoders: Readonly<Record<XmlEncoding, (text: string) => Buffer>> = {
   'UTF-8': (text) => Buffer.from(text, 'utf8'),
   'US-ASCII': (text) => Buffer.from(text.replace(/[^\0-\x7f]/gu, reference), 'latin1'),
   'ISO-8859-1': (text) => Buffer.from(text.replace(/[^\0-\xff]/gu, reference), 'latin1'),
-  'windows-1252': (text) =>
-    Buffer.from(
-      text.replace(/[^\0-\x7f\xa0-\xff]/gu, (character) => WINDOWS_1252_BYTES.get(character) ?? reference(character)),
-      'latin1',
-    ),
+  ...ofCodePages((name) => (text) => toCodePage(text, name)),
   'UTF-16LE': (text) => Buffer.from(text, 'utf16le'),
   'UTF-16BE': (text) => Buffer.from(text, 'utf16le').swap16(),
+}
+
+function toCodePage(text: string, name: CodePage): Buffer {
+  const { bytes } = codePage(name)
+  const mapped = text.replace(/[^\0-\x7f]/gu, (character) => bytes.get(character) ?? reference(character))
+  return Buffer.from(mapped, 'latin1')
 }
 
 const reference = (character: string): string => `&#x${character.codePointAt(0)!.toString(16).toUpperCase()};`

@@ -7,7 +7,7 @@ export const xmlErrors = {
   'xml.too-many-nodes': 'The document has more nodes than the limit of {limit}.',
   'xml.too-many-attributes': 'An element has more attributes than the limit of {limit}.',
   'xml.encoding-unsupported':
-    'The document is encoded in {encoding}; UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252 are read.',
+    'The document is encoded in {encoding}; UTF-8, UTF-16, US-ASCII, ISO-8859-1 to -10 and -13 to -16, and windows-1250, -1251, -1252, -1254, -1256 and -1257 are read.',
   'xml.encoding-broken':
     'The document is in {encoding} by its declaration, its byte order mark or by default, but byte {offset} is not valid there.',
   'xml.encoding-contradicted': 'The XML declaration says {declared}, but the document begins like one in {found}.',

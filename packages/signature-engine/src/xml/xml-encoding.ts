@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { type CodePage, codePageNames } from './code-pages.ts'
 import { type DecodableEncoding, decoders, markOf, type XmlEncoding } from './encodings.ts'
 import { refuseXml } from './errors.ts'
 
@@ -14,6 +15,25 @@ const DECLARATION_LIMIT = 256
 const DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])(1\.[0-9]+)\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z][A-Za-z0-9._-]*)\3)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\5)?[ \t\r\n]*\?>/
 
+/** IANA's names of the parts of ISO 8859 that have one besides their number. */
+const LATIN: Readonly<Partial<Record<CodePage, number>>> = {
+  'ISO-8859-2': 2,
+  'ISO-8859-3': 3,
+  'ISO-8859-4': 4,
+  'ISO-8859-9': 5,
+  'ISO-8859-10': 6,
+  'ISO-8859-14': 8,
+  'ISO-8859-15': 9,
+  'ISO-8859-16': 10,
+}
+
+function namesOf(name: CodePage): readonly string[] {
+  const upper = name.toUpperCase()
+  if (upper.startsWith('WINDOWS-')) return [upper, upper.replace('WINDOWS-', 'CP')]
+  const latin = LATIN[name] === undefined ? [] : [`LATIN${LATIN[name]}`, `L${LATIN[name]}`]
+  return [upper, upper.replace('ISO-', 'ISO_'), ...latin]
+}
+
 /** Encodings by the upper-case names they are declared with; `UTF-16` leaves the order to the byte order mark. */
 const DECLARED: Readonly<Record<string, XmlEncoding | 'UTF-16'>> = {
   'UTF-8': 'UTF-8',
@@ -24,8 +44,7 @@ const DECLARED: Readonly<Record<string, XmlEncoding | 'UTF-16'>> = {
   'ISO_8859-1': 'ISO-8859-1',
   LATIN1: 'ISO-8859-1',
   L1: 'ISO-8859-1',
-  'WINDOWS-1252': 'windows-1252',
-  CP1252: 'windows-1252',
+  ...Object.fromEntries(codePageNames.flatMap((name) => namesOf(name).map((alias) => [alias, name]))),
   'UTF-16': 'UTF-16',
   'UTF-16LE': 'UTF-16LE',
   'UTF-16BE': 'UTF-16BE',

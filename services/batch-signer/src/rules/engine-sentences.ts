@@ -29,6 +29,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.digest-state': 'O resumo calculado antes não é do algoritmo {digest}.',
   'pades.no-signature': 'O documento não tem assinatura que possa ser estendida.',
   'pades.signature-unreadable': 'A assinatura no campo {field} não pode ser lida.',
+  'pades.mark-outside-page':
+    'A marca em {box} (x, y, largura, altura) não cabe no que se vê da página {page}, {shown} pontos.',
+  'pades.field-not-shown': 'O campo de assinatura {field} não tem lugar em uma página, por isso não pode mostrar nada.',
   'pades.appearance': 'A assinatura visível não pode ser desenhada: {reason}.',
   'xml.too-large': 'O documento tem mais bytes que o limite de {limit}.',
   'xml.too-deep': 'Os elementos estão aninhados além do limite de {limit}.',

@@ -84,4 +84,4 @@ async function stamped(
   }
 }
 
-const inapplicable: ReadonlySet<string> = new Set(['pades.appearance', 'pades.locked'])
+const inapplicable: ReadonlySet<string> = new Set(['pades.appearance', 'pades.mark-outside-page', 'pades.locked'])

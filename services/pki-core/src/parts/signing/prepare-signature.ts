@@ -134,6 +134,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'pdf.no-such-page': 'InvalidPage',
   'pdf.encrypted': 'ProtectedPdfError',
   'pades.appearance': 'InvalidVisualRepresentation',
+  'pades.mark-outside-page': 'InvalidVisualRepresentation',
+  'pades.field-not-shown': 'InvalidVisualRepresentation',
   'cades.content-needed': 'MissingDataHash',
 }
 
