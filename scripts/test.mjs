@@ -20,6 +20,7 @@ const testTools = /** @type {const} */ ([
   'sqlite3',
   'curl',
   'unzip',
+  'zip',
   'perl',
   'python3',
   'systemd-analyze',

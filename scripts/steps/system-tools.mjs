@@ -15,6 +15,7 @@ const systemTools = {
   sqlite3: { package: 'sqlite3', why: 'judges backups of the embedded store' },
   curl: { package: 'curl', why: 'uploads and downloads as integrators do' },
   unzip: { package: 'unzip', why: 'judges archives' },
+  zip: { package: 'zip', why: 'makes archives as others do' },
   perl: { package: 'perl-base', why: 'holds a file under a lease, as file servers do' },
   python3: { package: 'python3-minimal', why: 'holds files open and locked, as other programs do' },
   'systemd-analyze': { package: 'systemd', why: 'judges the unit files' },

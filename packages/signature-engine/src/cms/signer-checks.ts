@@ -6,6 +6,7 @@ import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type Finding, type FindingCode, finding } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { attributeOids } from './oids.ts'
 import { attributesOf, identifies, type SignerInfo, valuesOf } from './signed-data.ts'
 
@@ -193,7 +194,7 @@ function namesIssuer(issuerSerial: DerValue, certificate: Certificate): boolean 
   const names = fields.next().sequence().rest()
   const directory = names.filter(({ tag }) => tag === contextConstructed(4)).map((name) => name.unwrap().raw)
   return (
-    directory.some((name) => name.equals(certificate.issuer.der)) &&
+    directory.some((name) => new DistinguishedName(name).equals(certificate.issuer)) &&
     fields.next().integer().equals(certificate.serialNumber)
   )
 }

@@ -12,6 +12,7 @@ import type { DerMembers, DerValue } from '../der/der-value.ts'
 import { bitString, sequence, oid as writeOid } from '../der/der-writer.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { agreementHashes, EC_PUBLIC_KEY, MGF1, RSA_ENCRYPTION, RSAES_OAEP, wrapKeyBytes } from './algorithms.ts'
 import { malformed, refuseEnvelope, unsupported } from './errors.ts'
 import { unwrapKey, wrappingKey } from './key-agreement.ts'
@@ -221,5 +222,5 @@ function isFor(identifier: DerValue, certificate: Certificate | undefined): bool
   }
   const fields = identifier.sequence()
   const [issuer, serialNumber] = [fields.next(), fields.next().integer()]
-  return issuer.raw.equals(certificate.issuer.der) && serialNumber.equals(certificate.serialNumber)
+  return serialNumber.equals(certificate.serialNumber) && new DistinguishedName(issuer.raw).equals(certificate.issuer)
 }

@@ -20,6 +20,7 @@ import { trustErrors } from '../trust/errors.ts'
 import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
 import { xmlErrors } from '../xml/errors.ts'
+import { zipErrors } from '../zip/errors.ts'
 import { argumentErrors } from './arguments.ts'
 
 /** Every code the engine can throw, by the area it comes from, with its sentence. */
@@ -40,7 +41,7 @@ export const engineErrorCodes = {
   },
   'Signature policies': policyErrors,
   Envelopes: envelopeErrors,
-  'Files and network': { ...derErrors, ...pemErrors, ...httpErrors, ...inspectionErrors },
+  'Files and network': { ...derErrors, ...pemErrors, ...httpErrors, ...inspectionErrors, ...zipErrors },
 } as const
 
 /** A code of `EngineError.code`. */

@@ -203,8 +203,14 @@ function revokedInfo(fields: DerMembers): Revocation {
 const isAbout = (response: SingleResponse, certificate: Certificate, issuer: Certificate): boolean =>
   response.hash !== undefined &&
   response.serialNumber.equals(certificate.serialNumber) &&
-  response.issuerNameHash.equals(digest(response.hash, certificate.issuer.der)) &&
+  namesHashed(certificate, issuer).some((name) => response.issuerNameHash.equals(digest(response.hash!, name))) &&
   response.issuerKeyHash.equals(issuer.keyHash(response.hash))
+
+// RFC 6960 §4.1.1 has the name as the certificate spells it; our own requests, and others, have the issuer's spelling.
+const namesHashed = (certificate: Certificate, issuer: Certificate): readonly Buffer[] =>
+  issuer.subject.der.equals(certificate.issuer.der)
+    ? [certificate.issuer.der]
+    : [certificate.issuer.der, issuer.subject.der]
 
 const mayAnswerFor = (candidate: Certificate, issuer: Certificate): boolean =>
   candidate === issuer ||

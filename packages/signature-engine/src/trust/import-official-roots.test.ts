@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { toPem } from '../der/pem.ts'
 import type { HttpExchange } from '../http/exchange.ts'
 import { authority, craft } from '../x509/test-support/crafted-certificate.ts'
+import { type NewZipFile, writeZip } from '../zip/zip-writer.ts'
 import { downloadOfficialRoots, importOfficialRoots, officialRootsAddress } from './import-official-roots.ts'
 import { officialRoots } from './official-roots.ts'
-import { zipArchive } from './test-support/zip-archive.ts'
 import { TrustAnchors } from './trust-anchors.ts'
+
+const zipArchive = (files: readonly NewZipFile[]) => writeZip(files, new Date())
 
 const stranger = craft({
   subject: { C: 'BR', O: 'ICP-Brasil', CN: 'Autoridade Certificadora Raiz Brasileira v12' },

@@ -3,9 +3,9 @@ import { EngineError } from '../errors/engine-error.ts'
 import { type HttpExchange, requireOk } from '../http/exchange.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { readCertificates } from '../x509/certificate-files.ts'
+import { isZip, readZip } from '../zip/zip-reader.ts'
 import { refuseTrust } from './errors.ts'
 import { officialRoots } from './official-roots.ts'
-import { isZip, zipFiles } from './zip-files.ts'
 
 /** Where ITI publishes every certificate of ICP-Brasil in one archive. */
 export const officialRootsAddress =
@@ -23,9 +23,7 @@ const pinned: ReadonlySet<string> = new Set(officialRoots.map(({ fingerprint }) 
 /** Finds the official roots in a file, by fingerprint alone: PEM, DER, PKCS#7, or the archive ITI publishes. */
 export function importOfficialRoots(bytes: Uint8Array): ImportedRoots {
   requireArguments('importOfficialRoots', { bytes: [bytes, 'bytes'] })
-  const certificates = isZip(bytes)
-    ? zipFiles(bytes).flatMap(({ content }) => certificatesOrNothing(content))
-    : readCertificates(bytes)
+  const certificates = isZip(bytes) ? filesIn(bytes).flatMap(certificatesOrNothing) : readCertificates(bytes)
   const unique = [...new Set(certificates)]
   if (unique.length === 0) throw refuseTrust('trust.no-certificates')
   return {
@@ -53,6 +51,14 @@ export async function downloadOfficialRoots(
 }
 
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
+
+function filesIn(archive: Uint8Array): Buffer[] {
+  try {
+    return readZip(archive).entries.map(({ content }) => content)
+  } catch (error) {
+    throw refuseTrust('trust.zip-malformed', { reason: (error as Error).message }, error)
+  }
+}
 
 /** An archive has other files too: hashes, notes. What is no certificate is skipped. */
 function certificatesOrNothing(content: Uint8Array): Certificate[] {

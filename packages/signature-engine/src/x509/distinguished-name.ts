@@ -1,5 +1,6 @@
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { tags } from '../der/tags.ts'
+import { relativeNameKey } from './name-comparison.ts'
 import { attributeNames } from './oids.ts'
 
 export interface NameAttribute {
@@ -7,7 +8,7 @@ export interface NameAttribute {
   readonly value: string
 }
 
-/** A name in a certificate, with its bytes: names are compared by encoding, shown as text. */
+/** A name in a certificate, with its bytes. Names are compared as RFC 5280 §7.1 says, shown as text. */
 export class DistinguishedName {
   readonly der: Buffer
   #attributes: readonly NameAttribute[] | undefined
@@ -40,14 +41,19 @@ export class DistinguishedName {
     return this.attribute('2.5.4.10')
   }
 
-  /** The encoding as a string: equal names have equal keys in a map. */
+  /** Equal names have equal keys in a map, and the key of a name begins with the key of every name above it. */
   get key(): string {
-    this.#key ??= this.der.toString('latin1')
+    this.#key ??= readDer(this.der).members().map(relativeNameKey).join('')
     return this.#key
   }
 
   equals(other: DistinguishedName): boolean {
-    return this.der.equals(other.der)
+    return this.der.equals(other.der) || this.key === other.key
+  }
+
+  /** Whether this name is the other one or below it. */
+  isWithin(other: DistinguishedName): boolean {
+    return this.key.startsWith(other.key)
   }
 
   /** RFC 4514: the most specific attribute first. XML signatures name issuers this way. */

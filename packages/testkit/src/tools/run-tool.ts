@@ -30,8 +30,10 @@ export type Tool =
   | 'qpdf'
   | 'softhsm2-util'
   | 'systemd-analyze'
+  | 'unzip'
   | 'xmllint'
   | 'xmlsec1'
+  | 'zip'
 
 /** Runs one of them to its end. */
 export function runTool(tool: Tool, args: readonly string[], options: ToolOptions = {}): Promise<ToolRun> {

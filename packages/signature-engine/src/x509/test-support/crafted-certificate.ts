@@ -29,9 +29,11 @@ export interface Crafted {
 
 export interface CraftedContent {
   /** Short names of RFC 4514 to values; default a common name. */
-  readonly subject?: Readonly<Record<string, string>>
+  readonly subject?: Readonly<Record<string, string>> | Der
   /** Default: itself. */
   readonly issuer?: Crafted
+  /** How the issuer is named; default as it names itself. */
+  readonly issuerName?: Der
   readonly extensions?: readonly Der[]
   readonly notBefore?: Date
   readonly notAfter?: Date
@@ -47,13 +49,13 @@ let count = 0
 
 export function craft(content: CraftedContent = {}): Crafted {
   const { issuer, hash = 'sha256', keys = generateKeyPairSync('ec', { namedCurve: 'P-256' }) } = content
-  const subject = nameOf(content.subject ?? { CN: `Crafted ${++count}` })
+  const subject = subjectOf(content.subject ?? { CN: `Crafted ${++count}` })
   const algorithm = algorithmFor(issuer?.privateKey ?? keys.privateKey, hash)
   const tbs = sequence(
     explicit(0, integer(2)),
     integer(content.serialNumber ?? Buffer.from([0x10, ++count & 0xff, count >> 8])),
     algorithm,
-    issuer?.certificate.subject.der ?? subject,
+    content.issuerName ?? issuer?.certificate.subject.der ?? subject,
     sequence(time(content.notBefore ?? new Date('2026-01-01')), time(content.notAfter ?? new Date('2030-01-01'))),
     subject,
     keys.publicKey.export({ format: 'der', type: 'spki' }),
@@ -85,7 +87,11 @@ const algorithms: Readonly<Record<string, Der>> = {
 
 export const algorithmFor = (key: KeyObject, hash = 'sha256'): Der => algorithms[`${key.asymmetricKeyType} ${hash}`]!
 
-const nameOf = (parts: Readonly<Record<string, string>>): Der =>
+const subjectOf = (subject: NonNullable<CraftedContent['subject']>): Der =>
+  Buffer.isBuffer(subject) ? subject : nameOf(subject)
+
+/** A name of UTF8Strings. */
+export const nameOf = (parts: Readonly<Record<string, string>>): Der =>
   sequence(...Object.entries(parts).map(([name, value]) => setOf(sequence(oid(attributeOid(name)), utf8String(value)))))
 
 const attributeOid = (short: string): string => Object.entries(attributeNames).find(([, name]) => name === short)![0]

@@ -1,7 +1,7 @@
 import { prepareCades } from '../../../cades/prepare-cades.ts'
 import { samplePng } from '../../../pades/test-support/sample-image.ts'
 import { sealState } from '../../../signing/signing-state.ts'
-import { zipArchive } from '../../../trust/test-support/zip-archive.ts'
+import { writeZip } from '../../../zip/zip-writer.ts'
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
 
@@ -18,11 +18,11 @@ const jpegOutline = Buffer.from(
 )
 
 /** Files that roots come in. */
-export function rootSeeds({ pki }: CorpusWorld): Seed[] {
+export function rootSeeds({ pki, now }: CorpusWorld): Seed[] {
   const files = pki
     .authorities()
     .map(({ label, der }, i) => ({ name: `${label}.crt`, content: der, stored: i % 2 === 0 }))
-  return [seed('archive', zipArchive(files)), seed('PEM', Buffer.from(pki.trustAnchors()))]
+  return [seed('archive', writeZip(files, now)), seed('PEM', Buffer.from(pki.trustAnchors()))]
 }
 
 /** The secret that seals the states. */
