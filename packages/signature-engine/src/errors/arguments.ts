@@ -111,6 +111,7 @@ const optionKinds = {
   timeoutMs: 'number',
   timestampBytes: 'number',
   allowExpired: 'boolean',
+  downloads: 'boolean',
 } as const satisfies Record<string, KindName>
 
 type OptionName = keyof typeof optionKinds
