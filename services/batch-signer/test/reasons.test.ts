@@ -32,8 +32,10 @@ function miscounted(): Buffer {
   return Buffer.from(`${bent.join('\r\n')}\r\n`, 'latin1')
 }
 
-const encryptedPdf = () =>
-  Buffer.from(samplePdf('segredo').toString('latin1').replace('/Root', '/Encrypt 99 0 R /Root'), 'latin1')
+const encryptedPdf = () => Buffer.from(samplePdf('segredo').toString('latin1').replace('/Root', LOCKED), 'latin1')
+
+/** Encryption whose password nobody knows. */
+const LOCKED = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >> /Root`
 
 const inPortuguese = { headers: { 'accept-language': 'pt-BR' } }
 
@@ -74,10 +76,10 @@ for (const database of databases)
       expect(await detail(service, pdf)).toMatchObject({
         errorCode: 'job.signing-failed',
         errorCause: 'job.signing-failed/pdf.encrypted',
-        errorMessage: 'The signature could not be made. The file is encrypted; remove the encryption first.',
+        errorMessage: 'The signature could not be made. The file is encrypted, and can be read with its password only.',
       })
       expect((await detail(service, pdf, inPortuguese)).errorMessage).toBe(
-        'A assinatura não pôde ser feita. O arquivo está criptografado; remova a criptografia antes.',
+        'A assinatura não pôde ser feita. O arquivo está criptografado e só pode ser lido com a senha dele.',
       )
       const xml = await failed(service, 'nota.xml', Buffer.from('<nota><numero>1</nota>'))
       expect((await detail(service, xml, inPortuguese)).errorMessage).toBe(

@@ -158,7 +158,7 @@ const told: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 async function acts(service: RunningBatchSigner): Promise<readonly string[]> {
   const { full } = service
   const signed = await ended(service, 'contrato.pdf', samplePdf('Contrato'))
-  const encrypted = samplePdf('segredo').toString('latin1').replace('/Root', '/Encrypt 99 0 R /Root')
+  const encrypted = samplePdf('segredo').toString('latin1').replace('/Root', LOCKED)
   const locked = await ended(service, 'segredo.pdf', Buffer.from(encrypted, 'latin1'))
   const refused = await ended(service, 'folha.rem', miscounted(), '?profile=remessas')
   const late = buildRemittance({ payments: [{ amountCentavos: 100, paymentDate: '2020-01-02' }] })
@@ -191,6 +191,9 @@ async function acts(service: RunningBatchSigner): Promise<readonly string[]> {
   await expect.poll(() => unfinished(service)).toBe(0)
   return [signed, locked, refused, passed, good, undated, retry.newJobId]
 }
+
+/** Encryption whose password nobody knows. */
+const LOCKED = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >> /Root`
 
 const plan = { payments: [{ amountCentavos: 100, paymentDate: '2090-01-02' }] }
 

@@ -180,7 +180,7 @@ describe('a PDF that cannot be read', () => {
   async function encrypted(): Promise<Buffer> {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'in.pdf'), samplePdf('Contrato'))
-    return (await runTool('qpdf', ['--encrypt', '', 'owner', '256', '--', 'in.pdf', '-'], { folder })).stdout
+    return (await runTool('qpdf', ['--encrypt', 'user', 'owner', '256', '--', 'in.pdf', '-'], { folder })).stdout
   }
 
   const cases: readonly (readonly [string, string, () => Promise<Buffer>])[] = [

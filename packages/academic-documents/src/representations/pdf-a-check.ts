@@ -51,6 +51,8 @@ export interface PdfAVerdict {
 export function looksLikePdfA(bytes: Uint8Array): PdfAVerdict {
   try {
     const file = openPdf(bytes)
+    // ISO 19005-1 6.1.3: not even with an empty password.
+    if (file.encryption) return { isPdfA: false, claim: undefined, findings: [finding('encrypted')] }
     const { claim, findings } = judgeClaim(file)
     const all = [...findings, ...new ContentWalk(file, claim).findings()]
     return { isPdfA: all.length === 0, claim, findings: all }

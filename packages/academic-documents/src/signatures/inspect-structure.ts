@@ -104,7 +104,7 @@ function closingProblems(document: AcademicDocument, { steps }: SigningProgress)
   if (closing === undefined) return []
   const place = { step: step.name, signature: closing.id }
   const isWhole = closing.outline!.targets.some(
-    ({ element, omits }) => (element ?? ROOT) === ROOT && omits !== 'all-signatures',
+    ({ element, omits }) => (element ?? ROOT) === ROOT && (omits === 'nothing' || omits === 'own-signature'),
   )
   const isLast = document.index
     .children(ROOT)

@@ -1,10 +1,11 @@
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { completeCms, contentDigestName, hasFixedLength, longestSignature } from '../cms/cms-template.ts'
 import { encapsulatedHeader } from '../cms/der-header.ts'
 import { attributeOids } from '../cms/oids.ts'
 import { rewriteSignedData } from '../cms/rewrite-signed-data.ts'
 import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
+import { startDigest } from '../crypto/digest.ts'
 import { toPem } from '../der/pem.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
@@ -150,7 +151,7 @@ export async function* attachCadesContent(
   const der = Buffer.from(cmsBytes(detached))
   const signedData = readSignedData(der)
   const frame = derFrame(der, length)
-  const hashes = new Map(digestsOf(signedData).map((name) => [name, createHash(name)]))
+  const hashes = new Map(digestsOf(signedData).map((name) => [name, startDigest(name)]))
   yield frame.head
   yield* passing(source, [...hashes.values()], length)
   requireSigned(signedData, new Map([...hashes].map(([name, hash]) => [name, hash.digest()])))
@@ -174,7 +175,7 @@ function requireSigned({ signers }: SignedData, digests: ReadonlyMap<DigestName,
 const opened = (source: ContentSource): AsyncIterable<Uint8Array> => (typeof source === 'function' ? source() : source)
 
 async function hashed(source: ContentSource, name: DigestName): Promise<{ contentDigest: Buffer; length: number }> {
-  const hash = createHash(name)
+  const hash = startDigest(name)
   let length = 0
   for await (const piece of opened(source)) {
     hash.update(piece)
@@ -222,10 +223,10 @@ async function* readOnce(source: AsyncIterable<Uint8Array>, signer: DigestSigner
   if (stepsOf[level].archiveTimestampV2) throw refuseCades('cades.stream-read-once', { level })
   const name = contentDigestName({ ...options, certificate })
   // A signature of the same shape tells how long the real one will be, before there is anything to sign.
-  const { state } = prepareCadesOverDigest(createHash(name).digest(), certificate, options)
+  const { state } = prepareCadesOverDigest(startDigest(name).digest(), certificate, options)
   const shape = completeCms(cmsOf(state), Buffer.alloc(longestSignature(certificate, state.algorithm)))
   const asDer = length !== undefined && hasFixedLength(state.algorithm) && !stepsOf[level].signatureTimestamp
-  const hash = createHash(name)
+  const hash = startDigest(name)
   yield asDer ? derFrame(shape, length).head : berHead(beforeContent(shape))
   if (length === undefined) {
     for await (const piece of source) {
@@ -278,7 +279,7 @@ async function signedAs(
 /** What an archive timestamp of version 2 begins with: the encapsulation, then the content; read once more for it. */
 async function archiveStart(source: ContentSource, name: DigestName, before: Uint8Array): Promise<Hash | undefined> {
   if (typeof source !== 'function') throw refuseCades('cades.stream-read-once', { level: 'AD-RA' })
-  const hash = createHash(name).update(before)
+  const hash = startDigest(name).update(before)
   for await (const piece of source()) hash.update(piece)
   return hash
 }

@@ -10,7 +10,7 @@ import { attributeOids } from '../cms/oids.ts'
 import { replacing, rewriteSignedData, withUnsignedAttributes } from '../cms/rewrite-signed-data.ts'
 import { attribute, type PolicyReference } from '../cms/signed-attributes.ts'
 import { attributesOf, readSignedData, type SignedData, signerAt, valuesOf } from '../cms/signed-data.ts'
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { membersOf, readDer } from '../der/der-value.ts'
 import { requireArguments } from '../errors/arguments.ts'
@@ -263,7 +263,7 @@ export function digestOfContent(signedData: SignedData, name: DigestName, detach
   if (signedData.content && detached && !signedData.content.equals(detached)) throw refuseCades('cades.content-inside')
   const content = signedData.content ?? detached
   if (content) return requireSame(signedData, content, name)
-  const signed = signedData.signers.find((signer) => digestByOid(signer.digestOid) === name)
+  const signed = signedData.signers.find((signer) => signer.digest === name)
   const [value] = valuesOf(signed?.signedAttributes, attributeOids.messageDigest)
   if (!value) throw refuseCades('cades.content-needed')
   return readDer(value.raw).octets()

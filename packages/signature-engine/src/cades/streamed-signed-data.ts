@@ -2,7 +2,9 @@ import { createHash, type Hash } from 'node:crypto'
 import { refuseCms } from '../cms/errors.ts'
 import { contentTypes } from '../cms/oids.ts'
 import { readSignedData, type SignedData } from '../cms/signed-data.ts'
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { startDigest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { readDer } from '../der/der-value.ts'
 import { sequence } from '../der/der-writer.ts'
 import { fromBer } from '../der/from-ber.ts'
@@ -37,7 +39,7 @@ export async function readSignedDataStream(source: AsyncIterable<Uint8Array>): P
   const body = await bytes.header(tags.sequence)
   const version = await bytes.value(tags.integer)
   const digests = await bytes.value(tags.set)
-  const hashes = new Map(namesIn(digests).map((name) => [name, createHash(name)]))
+  const hashes = new Map(namesIn(digests).map((name) => [name, startDigest(name)]))
   const archive = createHash('sha256')
   const content = await readContent(bytes, [...hashes.values()], archive)
   const rest = await bytes.rest(MAX_TAIL_BYTES)
@@ -67,7 +69,7 @@ const namesIn = (set: Buffer): DigestName[] => [
     'sha256',
     ...readDer(set)
       .members()
-      .flatMap((identifier) => digestByOid(identifier.sequence().next().oid()) ?? []),
+      .flatMap((identifier) => readDigestIdentifier(identifier) ?? []),
   ]),
 ]
 

@@ -1,9 +1,10 @@
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { archiveHashStart } from '../cms/archive-timestamp.ts'
 import { type JudgeSignerOptions, judgeSignerInfo } from '../cms/judge-signer-info.ts'
 import { readSignedData, type SignedData } from '../cms/signed-data.ts'
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
-import { digest } from '../crypto/digest.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { digest, startDigest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { readDer } from '../der/der-value.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
@@ -71,9 +72,9 @@ function inMemory(signedData: SignedData, content: Uint8Array | undefined): Cont
 
 async function streamed(signedData: SignedData, content: AsyncIterable<Uint8Array>): Promise<ContentAccess> {
   const names = new Set<DigestName>(['sha256', ...signedData.digestAlgorithms.flatMap((raw) => nameOf(raw) ?? [])])
-  const hashes = new Map([...names].map((name) => [name, createHash(name)]))
+  const hashes = new Map([...names].map((name) => [name, startDigest(name)]))
   const archives = new Map<DigestName, Hash>(
-    [...names].map((name) => [name, createHash(name).update(signedData.encapsulated)]),
+    [...names].map((name) => [name, startDigest(name).update(signedData.encapsulated)]),
   )
   for await (const piece of content) {
     for (const hash of hashes.values()) hash.update(piece)
@@ -83,7 +84,7 @@ async function streamed(signedData: SignedData, content: AsyncIterable<Uint8Arra
   return { contentDigest: (name) => digests.get(name), archiveHash: (name) => archives.get(name) }
 }
 
-const nameOf = (identifier: Buffer): DigestName | undefined => digestByOid(readDer(identifier).sequence().next().oid())
+const nameOf = (identifier: Buffer): DigestName | undefined => readDigestIdentifier(readDer(identifier))
 
 async function validated(
   signedData: SignedData,

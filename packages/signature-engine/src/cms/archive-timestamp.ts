@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto'
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
-import { digest } from '../crypto/digest.ts'
+import type { Hash } from 'node:crypto'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { digest, startDigest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { type Der, octetString, oid, sequence, tlv } from '../der/der-writer.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
@@ -10,7 +11,7 @@ import { type Attribute, attributesOf, type SignedData, type SignerInfo } from '
 
 /** The input of a CAdES-C timestamp: signature value, then each attribute without SEQUENCE header (RFC 5126 §6.3.5). */
 export function referencesImprint(signer: SignerInfo, name: DigestName): Buffer {
-  const hash = createHash(name).update(signer.signature)
+  const hash = startDigest(name).update(signer.signature)
   for (const type of [
     attributeOids.signatureTimestamp,
     attributeOids.certificateRefs,
@@ -23,7 +24,7 @@ export function referencesImprint(signer: SignerInfo, name: DigestName): Buffer 
 
 /** The input of the older certs-CRLs timestamp: only the references (RFC 5126 §6.3.6). */
 export function certificatesImprint(signer: SignerInfo, name: DigestName): Buffer {
-  const hash = createHash(name)
+  const hash = startDigest(name)
   for (const type of [attributeOids.certificateRefs, attributeOids.revocationRefs] as const) {
     for (const { raw } of attributesOf(signer.unsignedAttributes, type)) hash.update(readDer(raw).content)
   }
@@ -49,7 +50,7 @@ const attributeDigests = ({ oid: type, values }: Attribute, name: DigestName): B
 
 /** Version 3 hashes type and value together (EN 319 122-1 §5.5.2). */
 const attributeValueDigest = (type: string, value: Uint8Array, name: DigestName): Buffer =>
-  createHash(name).update(oid(type)).update(value).digest()
+  startDigest(name).update(oid(type)).update(value).digest()
 
 /** The imprint of archive-time-stamp-v3 (EN 319 122-1 §5.5.3); `contentDigest` is of the content, by the same algorithm. */
 export const archiveImprintV3 = (
@@ -59,7 +60,7 @@ export const archiveImprintV3 = (
   index: Uint8Array,
   name: DigestName,
 ): Buffer =>
-  createHash(name)
+  startDigest(name)
     .update(oid(signedData.contentType))
     .update(contentDigest)
     .update(signer.signedPart)
@@ -108,7 +109,7 @@ function held(
   const first = fields.next(tags.sequence)
   // Only version 1 may leave the algorithm out, which then is SHA-256: four members or three.
   const named = first.members()[0]?.tag === tags.oid
-  const name = named ? digestByOid(first.sequence().next().oid()) : 'sha256'
+  const name = named ? readDigestIdentifier(first) : 'sha256'
   const certificates = named ? fields.next(tags.sequence) : first
   const revocation = fields.next(tags.sequence)
   const attributes = fields.next(tags.sequence)
@@ -170,6 +171,6 @@ export function archiveHashStart(
   detached: Uint8Array | undefined,
 ): Hash | undefined {
   if (signedData.content === null && !detached) return undefined
-  const hash = createHash(name).update(signedData.encapsulated)
+  const hash = startDigest(name).update(signedData.encapsulated)
   return signedData.content === null && detached ? hash.update(detached) : hash
 }

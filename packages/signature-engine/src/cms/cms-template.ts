@@ -1,6 +1,7 @@
 import {
   type DigestName,
   digestAlgorithms,
+  type KeyType,
   type SignatureAlgorithm,
   signatureAlgorithms,
   signingAlgorithm,
@@ -101,13 +102,22 @@ export function cmsSizeBound(signer: CmsSigner): number {
 }
 
 /** Whether every signature of this key has the same length, so that a length can be written before it is made. */
-export const hasFixedLength = (algorithm: SignatureAlgorithm): boolean => algorithm.key !== 'ec'
+export const hasFixedLength = (algorithm: SignatureAlgorithm): boolean =>
+  algorithm.key !== 'ec' && algorithm.key !== 'dsa'
 
 /** The longest signature value of this key, as CMS encodes it. */
 export function longestSignature(certificate: Certificate, algorithm: SignatureAlgorithm): number {
-  const bytes = Math.ceil(certificate.keyBits / 8)
+  return longest[algorithm.key](Math.ceil((certificate.keyBits ?? 0) / 8))
+}
+
+const longest: Readonly<Record<KeyType, (bytes: number) => number>> = {
+  rsa: (bytes) => bytes,
   // SEQUENCE { r, s }: each may take a leading zero; two bytes of header each, three for the SEQUENCE.
-  return { rsa: bytes, ec: 2 * (bytes + 3) + 3, ed25519: 64 }[algorithm.key]
+  ec: (bytes) => 2 * (bytes + 3) + 3,
+  // The same pair, of numbers far shorter than the key.
+  dsa: (bytes) => bytes,
+  ed25519: () => 64,
+  ed448: () => 114,
 }
 
 /** Header and trailer of a SignedData: between them are a content of this length, if any, and the certificates. */

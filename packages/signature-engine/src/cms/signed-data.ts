@@ -1,9 +1,10 @@
-import { type DigestName, digestByOid, type SignatureAlgorithm, signatureAlgorithmByOid } from '../crypto/algorithms.ts'
+import type { DigestName, SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { readDigestIdentifier, readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { algorithmOf, Certificate } from '../x509/certificate.ts'
+import { Certificate } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { refuseCms } from './errors.ts'
 import { contentTypes, OCSP_RESPONSE_FORMAT } from './oids.ts'
@@ -178,8 +179,8 @@ function signerInfo(value: DerValue): SignerInfo {
   const fields = value.sequence()
   const version = fields.next(tags.integer)
   const identifier = fields.next()
-  const digestOid = fields.next().sequence().next().oid()
-  const digest = digestByOid(digestOid)
+  const digestIdentifier = fields.next()
+  const digest = readDigestIdentifier(digestIdentifier)
   const signed = fields.optional(contextConstructed(0))
   const algorithm = fields.next(tags.sequence)
   const signatureOid = algorithm.sequence().next().oid()
@@ -190,13 +191,13 @@ function signerInfo(value: DerValue): SignerInfo {
     raw: value.raw,
     version: version.smallInteger(),
     identifier: signerIdentifier(identifier),
-    digestOid,
+    digestOid: digestIdentifier.sequence().next().oid(),
     digest,
     signedAttributes: signed && readAttributes(signed),
     toBeSigned: signed && asSet(signed.raw),
     signatureOid,
     // rsaEncryption names no digest: the SignerInfo's counts. PSS names its own.
-    signatureAlgorithm: algorithmOf(algorithm) ?? signatureAlgorithmByOid(signatureOid, digest),
+    signatureAlgorithm: readSignatureIdentifier(algorithm, digest),
     signature: signature.octets(),
     unsignedAttributes: unsigned ? readAttributes(unsigned) : [],
     signedPart: value.raw.subarray(version.start - value.start, signature.end - value.start),

@@ -1,4 +1,5 @@
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import type { DerValue } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -27,7 +28,7 @@ export function policyOf({ signedAttributes }: SignerInfo): PolicyClaimed | null
   const fields = value.sequence()
   const oid = fields.next().oid()
   const hash = fields.next().sequence()
-  const name = digestByOid(hash.next().sequence().next().oid())
+  const name = readDigestIdentifier(hash.next())
   const digest = hash.next().octets()
   const qualifiers = fields.optional(tags.sequence)?.members() ?? []
   return { oid, hash: name ? { digest: name, value: digest } : null, uri: policyUri(qualifiers) }

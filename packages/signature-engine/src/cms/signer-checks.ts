@@ -1,5 +1,7 @@
-import { type DigestName, digestAlgorithms, digestByOid } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, hashesItself } from '../crypto/algorithms.ts'
+import { tooFewBits } from '../crypto/curves.ts'
 import { digest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
@@ -29,9 +31,6 @@ export interface SignerCheck {
   readonly signatureIntact: boolean
   readonly findings: readonly Finding[]
 }
-
-/** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
-const leastBits = { rsa: 2_048, ec: 256, ed25519: 256 } as const
 
 /** Attributes that RFC 5652 §11, RFC 5035 §3 and EN 319 122-1 §5 allow at most once, each with a single value. */
 const single: readonly string[] = [
@@ -77,21 +76,12 @@ function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefine
   if (!signatureAlgorithm) say('algorithm-unknown', { algorithm: signatureOid })
   else if (!digestAlgorithms[signatureAlgorithm.digest].sound)
     say('algorithm-weak', { algorithm: signatureAlgorithm.name })
-  // RFC 8933: one digest for content and attributes, so that a weaker one cannot be substituted. Ed25519 has its own.
-  if (signatureAlgorithm && signatureAlgorithm.key !== 'ed25519' && name && signatureAlgorithm.digest !== name) {
+  // RFC 8933: one digest for content and attributes, so that a weaker one cannot be substituted. EdDSA has its own.
+  if (signatureAlgorithm && !hashesItself(signatureAlgorithm) && name && signatureAlgorithm.digest !== name) {
     say('structure-malformed', { reason: `the digest is ${name}, but the signature is ${signatureAlgorithm.name}` })
   }
-  const keyType = certificate && keyTypeOf(certificate)
-  if (keyType && certificate.keyBits < leastBits[keyType]) say('key-too-short', { bits: certificate.keyBits })
-}
-
-function keyTypeOf(certificate: Certificate) {
-  try {
-    return certificate.keyType
-  } catch (error) {
-    if (error instanceof EngineError) return undefined // A key of a kind Node does not import: its signature is not intact.
-    throw error
-  }
+  const bits = certificate?.hasKnownKey ? tooFewBits(certificate.publicKey) : undefined
+  if (bits !== undefined) say('key-too-short', { bits })
 }
 
 function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: Say): boolean {
@@ -178,7 +168,7 @@ function namesCertificate(value: DerValue, certificate: Certificate, byDefault: 
   try {
     const first = value.sequence().next().sequence().next().sequence()
     const algorithm = first.optional(tags.sequence)
-    const name = algorithm ? digestByOid(algorithm.sequence().next().oid()) : byDefault
+    const name = algorithm ? readDigestIdentifier(algorithm) : byDefault
     const hash = first.next().octets()
     const issuerSerial = first.optional(tags.sequence)
     if (!name || !hash.equals(digest(name, certificate.der))) return false
@@ -201,6 +191,6 @@ function namesIssuer(issuerSerial: DerValue, certificate: Certificate): boolean 
 
 function isIntact(signer: SignerInfo, certificate: Certificate, content: Uint8Array | undefined): boolean {
   const signed = signer.toBeSigned ?? content
-  if (!signer.signatureAlgorithm || !signed || !keyTypeOf(certificate)) return false
+  if (!signer.signatureAlgorithm || !signed || !certificate.hasKnownKey) return false
   return isSignedBy(certificate.publicKey, signer.signatureAlgorithm, signed, signer.signature)
 }

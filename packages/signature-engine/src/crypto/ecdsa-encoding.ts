@@ -2,24 +2,23 @@ import type { KeyObject } from 'node:crypto'
 import { readDer } from '../der/der-value.ts'
 import { integer, sequence } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
+import { pairWidthOf } from './curves.ts'
 
-const coordinateBytes: Readonly<Record<string, number>> = { prime256v1: 32, secp384r1: 48, secp521r1: 66 }
-
-/** Bytes of r and of s for this key's curve. */
-const widthOf = (key: KeyObject): number => coordinateBytes[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 0
-
-/** CMS requires SEQUENCE { r, s }; WebCrypto, XML and many tokens use r‖s. A DER signature is returned unchanged. */
+/**
+ * CMS requires SEQUENCE { r, s }; WebCrypto, XML, BSI plain ECDSA and many tokens use r‖s. A DER signature is returned
+ * unchanged, and so is one of a key whose width is not known.
+ */
 export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
   requireArguments('ecdsaToDer', { key: [key, 'key'], signature: [signature, 'bytes'] })
-  const width = widthOf(key)
-  if (signature.length !== 2 * width || isDerPair(signature)) return signature
+  const width = pairWidthOf(key)
+  if (width === undefined || signature.length !== 2 * width || isDerPair(signature)) return signature
   return sequence(integer(signature.subarray(0, width)), integer(signature.subarray(width)))
 }
 
-/** XMLDSig §6.4.3 requires r‖s, each as wide as the curve's order. */
+/** XMLDSig §6.4.3 requires r‖s, each as wide as the curve's order; a curve of unknown order keeps what it has. */
 export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8Array {
   requireArguments('ecdsaToFixedWidth', { key: [key, 'key'], signature: [signature, 'bytes'] })
-  const width = widthOf(key)
+  const width = pairWidthOf(key) ?? 0
   if (signature.length === 2 * width && !isDerPair(signature)) return signature
   const pair = readDer(signature).sequence()
   return Buffer.concat([padded(pair.next().integer(), width), padded(pair.next().integer(), width)])

@@ -1,46 +1,72 @@
-import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { integer, sequence } from '../der/der-writer.ts'
 import {
+  constants,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  type RSAPSSKeyPairKeyObjectOptions,
+  sign,
+} from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { readDer } from '../der/der-value.ts'
+import { explicit, integer, nothing, oid, sequence } from '../der/der-writer.ts'
+import {
+  type DigestName,
+  digestAlgorithms,
   digestByOid,
   digestByXmlUri,
+  pssAlgorithm,
   requireFit,
+  type SignatureAlgorithm,
   type SignatureAlgorithmName,
+  signatureAlgorithmByName,
   signatureAlgorithmByOid,
   signatureAlgorithmByXmlUri,
   signatureAlgorithms,
   signingAlgorithm,
 } from './algorithms.ts'
 import { ecdsaToDer, ecdsaToFixedWidth } from './ecdsa-encoding.ts'
+import { pssIdentifier } from './pss-parameters.ts'
+import { readSignatureIdentifier } from './read-identifiers.ts'
 import { isSignedBy } from './verify-signature.ts'
 
 const bytes = Buffer.from('what is signed')
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const ed25519 = generateKeyPairSync('ed25519')
+const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 })
 const curves = Object.fromEntries(
-  ['P-256', 'P-384', 'P-521'].map((namedCurve) => [namedCurve, generateKeyPairSync('ec', { namedCurve })]),
+  [
+    ...['prime256v1', 'secp384r1', 'secp521r1', 'secp256k1'],
+    ...[256, 320, 384, 512].flatMap((bits) => [`brainpoolP${bits}r1`, `brainpoolP${bits}t1`]),
+  ].map((namedCurve) => [namedCurve, generateKeyPairSync('ec', { namedCurve })]),
 )
-const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+const p256 = curves.prime256v1!
+const withPss = (key: KeyObject, hash: string) =>
+  sign(hash, bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST })
 
-const signers: readonly [
-  SignatureAlgorithmName,
-  { publicKey: KeyObject; privateKey: KeyObject },
-  (key: KeyObject) => Buffer,
-][] = [
-  ['RSA-SHA1', rsa, (key) => sign('sha1', bytes, key)],
-  ['RSA-SHA256', rsa, (key) => sign('sha256', bytes, key)],
-  ['RSA-SHA384', rsa, (key) => sign('sha384', bytes, key)],
-  ['RSA-SHA512', rsa, (key) => sign('sha512', bytes, key)],
-  ['RSA-PSS-SHA256', rsa, (key) => sign('sha256', bytes, { key, ...pss })],
-  ['RSA-PSS-SHA512', rsa, (key) => sign('sha512', bytes, { key, ...pss })],
-  ['ECDSA-SHA256', curves['P-256']!, (key) => sign('sha256', bytes, key)],
-  ['ECDSA-SHA384', curves['P-384']!, (key) => sign('sha384', bytes, key)],
-  ['ECDSA-SHA512', curves['P-521']!, (key) => sign('sha512', bytes, key)],
-  ['Ed25519', ed25519, (key) => sign(null, bytes, key)],
+interface Pair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
+const digests = ['sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512-256'] as const
+const sha3 = ['sha3-224', 'sha3-256', 'sha3-384', 'sha3-512'] as const
+
+const signers: readonly [SignatureAlgorithmName, Pair, (key: KeyObject) => Buffer][] = [
+  ...[...digests, ...sha3].flatMap((hash): [SignatureAlgorithmName, Pair, (key: KeyObject) => Buffer][] => {
+    const upper = hash.toUpperCase() as Uppercase<typeof hash>
+    return [
+      [`RSA-${upper}`, rsa, (key) => sign(hash, bytes, key)],
+      [`RSA-PSS-${upper}`, rsa, (key) => withPss(key, hash)],
+      [`ECDSA-${upper}`, p256, (key) => sign(hash, bytes, key)],
+      [`DSA-${upper}`, dsa, (key) => sign(hash, bytes, key)],
+    ]
+  }),
+  ['Ed25519', generateKeyPairSync('ed25519'), (key) => sign(null, bytes, key)],
+  ['Ed448', generateKeyPairSync('ed448'), (key) => sign(null, bytes, key)],
 ]
 
 describe.each(signers)('%s', (name, { publicKey, privateKey }, signed) => {
-  const algorithm = signatureAlgorithms[name]
+  const algorithm = signatureAlgorithmByName(name)
 
   test('is verified over its own bytes and no others', () => {
     const signature = signed(privateKey)
@@ -61,7 +87,7 @@ describe.each(signers)('%s', (name, { publicKey, privateKey }, signed) => {
   })
 
   test('is found by its identifier in CMS and in XML', () => {
-    expect(signatureAlgorithmByOid(algorithm.oid, algorithm.digest)).toBe(algorithm)
+    expect(readSignatureIdentifier(readDer(identifierOf(algorithm)), algorithm.digest)).toBe(algorithm)
     if (algorithm.xml) expect(signatureAlgorithmByXmlUri(algorithm.xml)).toBe(algorithm)
   })
 })
@@ -81,19 +107,122 @@ describe('the two encodings of ECDSA', () => {
   test.each([Buffer.alloc(0), Buffer.from('noise'), sequence(integer(1)), sequence()])(
     'what is neither is refused',
     (signature) => {
-      expect(() => ecdsaToFixedWidth(curves['P-256']!.publicKey, signature)).toThrow(
+      expect(() => ecdsaToFixedWidth(p256.publicKey, signature)).toThrow(
         expect.objectContaining({ name: 'EngineError' }),
       )
     },
   )
 })
 
+describe('RSA-PSS', () => {
+  // node:crypto signs with another digest in the mask only with a key that asks for it.
+  const keyFor = (hash: string, mgf: string, saltLength: number) =>
+    generateKeyPairSync('rsa-pss', {
+      modulusLength: 2048,
+      hashAlgorithm: hash,
+      mgf1HashAlgorithm: mgf,
+      saltLength,
+    } as unknown as RSAPSSKeyPairKeyObjectOptions) // a length in bytes; the types say text
+  const signedWith = (key: KeyObject, hash: string, saltLength: number) =>
+    sign(hash, bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength })
+  const bound = keyFor('sha256', 'sha1', 20)
+
+  test('is verified with its own digests and length of salt, and with no others', () => {
+    const signature = signedWith(bound.privateKey, 'sha256', 25)
+    // The same modulus, without restrictions.
+    const free = unrestricted(bound.publicKey)
+    const verified = (mgf: DigestName, saltLength: number) =>
+      isSignedBy(free, pssAlgorithm('sha256', { mgf, saltLength })!, bytes, signature)
+    expect(verified('sha1', 25)).toBe(true)
+    expect(verified('sha256', 25)).toBe(false)
+    expect(verified('sha1', 20)).toBe(false)
+    expect(verified('sha1', 26)).toBe(false)
+  })
+
+  test('by a key with parameters is bound to them', () => {
+    const verified = (hash: DigestName, mgf: DigestName, saltLength: number) => {
+      const algorithm = pssAlgorithm(hash, { mgf, saltLength })!
+      const free = keyFor(hash, mgf, 0)
+      const forged = signedWith(free.privateKey, hash, saltLength)
+      return [
+        isSignedBy(bound.publicKey, algorithm, bytes, signedWith(bound.privateKey, 'sha256', Math.max(20, saltLength))),
+        isSignedBy(free.publicKey, algorithm, bytes, forged),
+      ]
+    }
+    expect(verified('sha256', 'sha1', 20)).toEqual([true, true])
+    expect(verified('sha256', 'sha1', 32)).toEqual([true, true])
+    expect(verified('sha256', 'sha1', 8)).toEqual([false, true])
+    expect(verified('sha256', 'sha256', 32)).toEqual([false, true])
+    expect(verified('sha512', 'sha1', 20)).toEqual([false, true])
+  })
+
+  test('by a key for PSS is the only signature it makes', () => {
+    const pkcs1 = sign('sha256', bytes, createPrivateKey(asPlainRsa(bound.privateKey)))
+    expect(isSignedBy(bound.publicKey, signatureAlgorithms['RSA-SHA256'], bytes, pkcs1)).toBe(false)
+    expect(
+      isSignedBy(
+        createPublicKey(createPrivateKey(asPlainRsa(bound.privateKey))),
+        signatureAlgorithms['RSA-SHA256'],
+        bytes,
+        pkcs1,
+      ),
+    ).toBe(true)
+  })
+
+  test.each([
+    ['no field', sequence(), 'RSA-PSS-SHA1'],
+    ['SHA-256 and the mask of SHA-1', sequence(explicit(0, hashId('sha256'))), 'RSA-PSS-SHA256-MGF1-SHA1-SALT-20'],
+    ['another trailer', sequence(explicit(3, integer(2))), undefined],
+    ['an unknown digest', sequence(explicit(0, sequence(oid('1.2.3')))), undefined],
+    ['an unknown mask', sequence(explicit(1, sequence(oid('1.2.3'), hashId('sha1')))), undefined],
+    ['a salt that no key has room for', sequence(explicit(2, integer(100_000))), undefined],
+    ['something else behind them', sequence(explicit(4, integer(1))), undefined],
+    ['fields that are not DER', sequence(explicit(0, sequence(integer(1)))), undefined],
+  ])('with parameters of %s is what they say', (_what, parameters, name) => {
+    const identifier = sequence(oid('1.2.840.113549.1.1.10'), parameters)
+    expect(readSignatureIdentifier(readDer(identifier), 'sha256')?.name).toBe(name)
+    if (name) expect(signatureAlgorithmByName(name).name).toBe(name)
+  })
+
+  test('without parameters is not known', () => {
+    expect(readSignatureIdentifier(readDer(sequence(oid('1.2.840.113549.1.1.10'))), 'sha256')).toBeUndefined()
+  })
+})
+
+/** AlgorithmIdentifier as signatures have it. */
+const identifierOf = (algorithm: SignatureAlgorithm) =>
+  algorithm.pss ? pssIdentifier(algorithm) : sequence(oid(algorithm.oid))
+
+function hashId(name: DigestName) {
+  return sequence(oid(digestAlgorithms[name].oid), nothing)
+}
+
+/** SubjectPublicKeyInfo of id-RSASSA-PSS, without parameters. */
+function unrestricted(key: KeyObject): KeyObject {
+  const [, bits] = readDer(key.export({ format: 'der', type: 'spki' })).members()
+  return createPublicKey({
+    key: sequence(sequence(oid('1.2.840.113549.1.1.10')), bits!.raw),
+    format: 'der',
+    type: 'spki',
+  })
+}
+
+/** The same key as rsaEncryption. */
+function asPlainRsa(key: KeyObject) {
+  const [version, , secret] = readDer(key.export({ format: 'der', type: 'pkcs8' })).members()
+  const plain = sequence(version!.raw, sequence(oid('1.2.840.113549.1.1.1'), nothing), secret!.raw)
+  return { key: plain, format: 'der', type: 'pkcs8' } as const
+}
+
 describe('choosing an algorithm', () => {
   test('the key and the digest decide', () => {
     expect(signingAlgorithm('rsa').name).toBe('RSA-SHA256')
     expect(signingAlgorithm('rsa', 'sha512').name).toBe('RSA-SHA512')
     expect(signingAlgorithm('ec', 'sha512').name).toBe('ECDSA-SHA512')
+    expect(signingAlgorithm('rsa', 'sha384').name).toBe('RSA-SHA384')
     expect(signingAlgorithm('ed25519').name).toBe('Ed25519')
+    expect(signingAlgorithm('ed448', 'sha256').name).toBe('Ed448')
+    expect(() => signingAlgorithm('dsa')).toThrow(expect.objectContaining({ code: 'algorithm.unfit' }))
   })
 
   test('a key that does not fit is refused', () => {
@@ -107,6 +236,9 @@ describe('choosing an algorithm', () => {
     expect(signatureAlgorithmByOid('1.2.840.113549.1.1.1', 'sha256')?.name).toBe('RSA-SHA256')
     expect(signatureAlgorithmByOid('1.2.840.113549.1.1.1')).toBeUndefined()
     expect(signatureAlgorithmByOid('1.2.840.113549.1.1.4')).toBeUndefined()
+    expect(signatureAlgorithmByOid('1.2.840.10045.2.1', 'sha3-256')?.name).toBe('ECDSA-SHA3-256')
+    expect(signatureAlgorithmByOid('0.4.0.127.0.7.1.1.4.1.3')?.name).toBe('ECDSA-SHA256')
+    expect(() => signatureAlgorithmByName('RSA-MD5')).toThrow(expect.objectContaining({ code: 'algorithm.unknown' }))
     expect(signatureAlgorithmByXmlUri('urn:x')).toBeUndefined()
     expect(digestByOid('2.16.840.1.101.3.4.2.1')).toBe('sha256')
     expect(digestByOid('1.2.3')).toBeUndefined()

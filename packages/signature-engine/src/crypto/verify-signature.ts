@@ -1,10 +1,12 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
-import type { SignatureAlgorithm } from './algorithms.ts'
+import type { KeyType, SignatureAlgorithm } from './algorithms.ts'
+import { keyTypeOf } from './curves.ts'
 import { ecdsaToDer } from './ecdsa-encoding.ts'
+import { pssKey } from './pss-parameters.ts'
 
 /**
- * Whether this is the key's signature over these bytes. ECDSA is accepted in both encodings, because remote keys return
- * either. Never throws: a signature of the wrong length, or a key of the wrong kind, is just not valid.
+ * Whether this is the key's signature over these bytes. ECDSA and DSA are accepted in both encodings, because remote
+ * keys return either. Never throws: a signature of the wrong length, or a key of the wrong kind, is just not valid.
  */
 export function isSignedBy(
   key: KeyObject,
@@ -12,9 +14,7 @@ export function isSignedBy(
   signed: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  if (key.asymmetricKeyType !== algorithm.key && !(key.asymmetricKeyType === 'rsa-pss' && algorithm.key === 'rsa')) {
-    return false
-  }
+  if (keyTypeOf(key) !== algorithm.key) return false
   try {
     return verifiers[algorithm.key](key, algorithm, signed, signature)
   } catch {
@@ -24,16 +24,25 @@ export function isSignedBy(
 
 type Verifier = (key: KeyObject, algorithm: SignatureAlgorithm, signed: Uint8Array, signature: Uint8Array) => boolean
 
-const verifiers: Readonly<Record<SignatureAlgorithm['key'], Verifier>> = {
-  rsa: (key, algorithm, signed, signature) =>
-    algorithm.name.startsWith('RSA-PSS') || key.asymmetricKeyType === 'rsa-pss'
-      ? verify(algorithm.digest, signed, { key, ...pssPadding }, signature)
-      : verify(algorithm.digest, signed, key, signature),
-  ec: (key, algorithm, signed, signature) => verify(algorithm.digest, signed, key, ecdsaToDer(key, signature)),
-  ed25519: (key, _algorithm, signed, signature) => verify(null, signed, key, signature),
+const pair: Verifier = (key, { digest }, signed, signature) => verify(digest, signed, key, ecdsaToDer(key, signature))
+const edwards: Verifier = (key, _algorithm, signed, signature) => verify(null, signed, key, signature)
+
+const verifiers: Readonly<Record<KeyType, Verifier>> = {
+  rsa: (key, algorithm, signed, signature) => {
+    if (algorithm.pss) return isPssSignedBy(key, algorithm, signed, signature)
+    // RFC 4055 §1.2: a key for PSS makes no other signatures.
+    return key.asymmetricKeyType === 'rsa' && verify(algorithm.digest, signed, key, signature)
+  },
+  ec: pair,
+  dsa: pair,
+  ed25519: edwards,
+  ed448: edwards,
 }
 
-const pssPadding = {
-  padding: constants.RSA_PKCS1_PSS_PADDING,
-  saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+function isPssSignedBy(key: KeyObject, algorithm: SignatureAlgorithm, signed: Uint8Array, signature: Uint8Array) {
+  const fitting = pssKey(key, algorithm)
+  if (!fitting) return false
+  const { saltLength } = algorithm.pss!
+  const options = { key: fitting, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }
+  return verify(algorithm.digest, signed, options, signature)
 }

@@ -46,7 +46,7 @@ function requireUsable(certificate: Certificate): void {
     refuseEnvelope('envelope.recipient-unusable', { recipient: nameOf(certificate), reason })
   const { keyType, keyBits, namedCurve } = certificate
   if (keyType === 'rsa' && certificate.publicKey.asymmetricKeyType !== 'rsa') throw unusable('its RSA key only signs')
-  if (keyType === 'rsa' && keyBits < MIN_RSA_BITS) throw unusable(`an RSA key of ${keyBits} bits`)
+  if (keyType === 'rsa' && keyBits! < MIN_RSA_BITS) throw unusable(`an RSA key of ${keyBits} bits`)
   if (keyType === 'ec' && !agreementByCurve[namedCurve ?? '']) throw unusable(`the curve ${namedCurve}`)
   if (keyType !== 'rsa' && keyType !== 'ec') throw unusable('a kind of key that only signs')
 }

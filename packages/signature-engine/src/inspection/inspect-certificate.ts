@@ -32,7 +32,9 @@ export function inspectCertificate(certificate: Certificate): Inspected {
   })
 }
 
-// Not every key can be imported (Ed448, future kinds); the rest of such a certificate is still worth showing.
+// Not every key can be imported (future kinds); the rest of such a certificate is still worth showing.
 function keyOf(certificate: Certificate): string | undefined {
-  return certificate.hasKnownKey ? `${certificate.keyType} ${certificate.keyBits} bits` : undefined
+  if (!certificate.hasKnownKey) return undefined
+  const { keyType, keyBits, namedCurve } = certificate
+  return keyBits === undefined ? `${keyType} ${namedCurve ?? ''}`.trim() : `${keyType} ${keyBits} bits`
 }

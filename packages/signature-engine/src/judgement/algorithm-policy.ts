@@ -1,4 +1,5 @@
 import type { DigestName, KeyType } from '../crypto/algorithms.ts'
+import { leastKeyBits } from '../crypto/curves.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateReason } from './verdict.ts'
 
@@ -11,9 +12,11 @@ const weakDigests: Readonly<Partial<Record<DigestName, Date>>> = { sha1: END_OF_
 
 /** Minimum key sizes, and until when smaller ones (but not below `everBits`) were accepted. */
 const keySizes: Readonly<Record<KeyType, { bits: number; everBits: number; smallerUntil: Date }>> = {
-  rsa: { bits: 2048, everBits: 1024, smallerUntil: END_OF_2013 },
-  ec: { bits: 256, everBits: 256, smallerUntil: never },
-  ed25519: { bits: 256, everBits: 256, smallerUntil: never },
+  rsa: { bits: leastKeyBits.rsa, everBits: 1024, smallerUntil: END_OF_2013 },
+  dsa: { bits: leastKeyBits.dsa, everBits: 1024, smallerUntil: END_OF_2013 },
+  ec: { bits: leastKeyBits.ec, everBits: leastKeyBits.ec, smallerUntil: never },
+  ed25519: { bits: leastKeyBits.ed25519, everBits: leastKeyBits.ed25519, smallerUntil: never },
+  ed448: { bits: leastKeyBits.ed448, everBits: leastKeyBits.ed448, smallerUntil: never },
 }
 
 /** What is too weak, at this time, in the certificate's signature and in its own key. */
@@ -29,14 +32,15 @@ function signatureReasons(certificate: Certificate, at: Date): CertificateReason
   return until && at >= until ? [{ code: 'algorithm.weak', certificate, details: { algorithm: algorithm.name } }] : []
 }
 
+const UNKNOWN_KEY = { keyType: undefined, keyBits: undefined }
+
 function keyReasons(certificate: Certificate, at: Date): CertificateReason[] {
-  const keyType = certificate.hasKnownKey ? certificate.keyType : undefined
-  // An elliptic curve without a known size is not in use.
-  if (!keyType || certificate.keyBits === 0) {
+  const { keyType, keyBits } = certificate.hasKnownKey ? certificate : UNKNOWN_KEY
+  if (!keyType || keyBits === undefined) {
     return [{ code: 'algorithm.unknown', certificate, details: { what: 'public key' } }]
   }
   const { bits, everBits, smallerUntil } = keySizes[keyType]
   const smallest = at < smallerUntil ? everBits : bits
-  if (certificate.keyBits >= smallest) return []
-  return [{ code: 'algorithm.weak', certificate, details: { algorithm: `${keyType} ${certificate.keyBits}` } }]
+  if (keyBits >= smallest) return []
+  return [{ code: 'algorithm.weak', certificate, details: { algorithm: `${keyType} ${keyBits}` } }]
 }

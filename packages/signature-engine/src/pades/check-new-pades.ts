@@ -2,7 +2,7 @@ import { checkNewCms } from '../cms/check-new-cms.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { asBuffer } from '../pdf/object-parser.ts'
-import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
 import { isDict, type PdfString } from '../pdf/pdf-object.ts'
 import { type Finding, finding } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -14,7 +14,7 @@ import { unpadded } from './validate-contents.ts'
 import { RangeDigests } from './validate-range-digests.ts'
 
 /** The expected last signature of a document. */
-export interface CheckNewPadesOptions {
+export interface CheckNewPadesOptions extends PdfPassword {
   readonly certificate: Certificate
   /** Issuers that were included, nearest first. Default none. */
   readonly chain?: readonly Certificate[]
@@ -35,7 +35,7 @@ export interface CheckNewPadesOptions {
 export function checkNewPades(document: Uint8Array, options: CheckNewPadesOptions): readonly Finding[] {
   requireArguments('checkNewPades', { document: [document, 'bytes'] }, options, ['certificate', 'now'])
   try {
-    return findingsIn(openPdf(document), options)
+    return findingsIn(openPdf(document, options), options)
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     return [finding('structure-malformed', { reason: error.message })]

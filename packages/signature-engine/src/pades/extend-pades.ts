@@ -5,7 +5,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { writeText } from '../pdf/object-writer.ts'
-import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -18,7 +18,7 @@ import { digestAroundHole, fillHole, type HoledRevision, roomIn } from './signat
 import { type SignatureRevisionOptions, writeSignatureRevision } from './signature-revision.ts'
 
 /** How a signed document is brought to a higher level, or its archive timestamp renewed. */
-export interface ExtendPadesOptions {
+export interface ExtendPadesOptions extends PdfPassword {
   readonly level: PadesLevel
   readonly now: Date
   /** Needed for every level above B-B and AD-RB. */
@@ -68,7 +68,7 @@ export function requireHelpers({
  * came after it: a later signature covers these bytes. ETSI accepts a document timestamp instead, ICP-Brasil does not.
  */
 async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
-  const signatures = embeddedSignatures(openPdf(document))
+  const signatures = embeddedSignatures(openPdf(document, options))
   const at = signatures.findLastIndex(({ kind }) => kind === 'signature')
   const signature = signatures[at]
   if (!signature) throw refusePades('pades.no-signature')
@@ -78,7 +78,7 @@ async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Pro
   if (!isPolicyLevel && at < signatures.length - 1) {
     return signatures.at(-1)!.kind === 'document-timestamp' ? document : withArchiveTimestamp(document, options)
   }
-  if (at === signatures.length - 1 && isNewest(document)) {
+  if (at === signatures.length - 1 && isNewest(document, options)) {
     const stamped = await stampInHole(document, signature, signedData, options, isPolicyLevel)
     if (stamped) return stamped
   } else if (isPolicyLevel) {
@@ -88,8 +88,8 @@ async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Pro
 }
 
 /** Whether the newest revision is the one that the last signature covers to its end. */
-function isNewest(document: Buffer): boolean {
-  const file = openPdf(document)
+function isNewest(document: Buffer, options: PdfPassword): boolean {
+  const file = openPdf(document, options)
   const last = embeddedSignatures(file).at(-1)
   const range = file.resolve(last?.dict.get('ByteRange'))
   return Array.isArray(range) && Number(range[2]) + Number(range[3]) === document.length
@@ -123,7 +123,7 @@ const timestampsOf = (signedData: SignedData): Buffer[] =>
   valuesOf(signedData.signers[0]?.unsignedAttributes, attributeOids.signatureTimestamp).map(({ raw }) => raw)
 
 async function withEvidence(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
-  const file = openPdf(document)
+  const file = openPdf(document, options)
   const signatures = embeddedSignatures(file)
   if (signatures.length === 0) throw refusePades('pades.no-signature')
   const evidence: SignatureEvidence[] = []
@@ -173,7 +173,7 @@ const distinct = (values: readonly Uint8Array[]): Uint8Array[] =>
 
 /** How a document gets a timestamp of its own, whether anybody signed it or not. */
 export interface TimestampPadesOptions
-  extends Pick<ExtendPadesOptions, 'digest' | 'timestampBytes' | 'signal'>,
+  extends Pick<ExtendPadesOptions, 'digest' | 'timestampBytes' | 'signal' | 'password'>,
     Pick<SignatureRevisionOptions, 'fieldName' | 'appearance' | 'uuid'> {
   readonly timestamps: TimestampClient
   readonly reason?: string
@@ -190,11 +190,11 @@ type Stamping = { readonly [Name in keyof TimestampPadesOptions]?: TimestampPade
 /** The field, the look and the reason that the options may have are those of the signature, not of its timestamp. */
 const withArchiveTimestamp = (
   document: Buffer,
-  { timestamps, digest, timestampBytes, signal }: ExtendPadesOptions,
-): Promise<Buffer> => withDocumentTimestamp(document, { timestamps, digest, timestampBytes, signal })
+  { timestamps, digest, timestampBytes, signal, password }: ExtendPadesOptions,
+): Promise<Buffer> => withDocumentTimestamp(document, { timestamps, digest, timestampBytes, signal, password })
 
 async function withDocumentTimestamp(document: Buffer, options: Stamping): Promise<Buffer> {
-  const file = openPdf(document)
+  const file = openPdf(document, options)
   const room = options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES
   try {
     return await stampDocument(file, options, room)

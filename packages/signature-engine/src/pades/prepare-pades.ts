@@ -10,7 +10,7 @@ import {
 } from '../cms/cms-template.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
-import { openPdf } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import {
@@ -30,7 +30,7 @@ import type { CertifiedFor } from './signature-locks.ts'
 import { type Permits, writeSignatureRevision } from './signature-revision.ts'
 
 /** How a PDF is signed. */
-export interface PreparePadesOptions {
+export interface PreparePadesOptions extends PdfPassword {
   /** The signer's time, written into the signature dictionary. */
   readonly now: Date
   /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
@@ -106,7 +106,7 @@ export function preparePades(
   const reserve = partsOf(level).timestamp ? (options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES) : 0
   const room = signatureSize(signer) + reserve
   const revision = writeSignatureRevision(
-    openPdf(document),
+    openPdf(document, options),
     {
       type: 'Sig',
       entries: dictionaryEntries(options),

@@ -66,6 +66,7 @@ export function writeSecurityStore(
   now: Date,
   artifacts?: PolicyArtifacts,
 ): Buffer {
+  file.encryption?.requirePermission('add-evidence')
   const update = new IncrementalUpdate(file)
   const store = new StoreUpdate(file, update)
   const entries = new Map(isDict(store.present('VRI')) ? (store.present('VRI') as PdfDict) : [])

@@ -493,7 +493,7 @@ describe('a refusal', () => {
   const dynamic = { catalog: '/NeedsRendering true /AcroForm << /Fields [] /XFA (x) >>' }
   test.each([
     ['pdf.xfa-dynamic', tablePdf(dynamic), {}],
-    ['pdf.encrypted', throughQpdf(tablePdf(), '--encrypt', '', 'owner', '256', '--'), {}],
+    ['pdf.encrypted', throughQpdf(tablePdf(), '--encrypt', 'user', 'owner', '256', '--'), {}],
     ['pdf.damaged', tablePdf().subarray(0, 300), {}],
     ['pades.reason-with-policy', tablePdf(), { level: 'AD-RB', reason: 'Aceite' }],
     ['pades.level-unknown', tablePdf(), { level: 'AD-RV' as 'AD-RT' }],

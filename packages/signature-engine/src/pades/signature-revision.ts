@@ -72,20 +72,27 @@ export function writeSignatureRevision(
   if (options.type === 'Sig') requireUnlocked(file, standing, target.name)
   if (options.certify && !standing.isFirst) throw refusePades('pades.certification-not-first')
 
+  file.encryption?.requirePermission(target.existing ? 'fill-form' : 'add-field')
+
   const update = new IncrementalUpdate(file, options.uuid)
   const signature = update.reserve()
   if (target.existing) fillField(file, update, target.existing, signature, options)
   else addField(file, update, target.name, signature, options, standing)
   for (const stamp of options.stamps ?? []) {
     requireAnnotations(standing.isFirst || standing.level === 3)
+    file.encryption?.requirePermission('annotate')
     stampOn(update, pagesFor(file, stamp), stamp)
   }
   updateCatalog(file, update, signature, options)
   const references = referencesOf(file, target.existing, options, standing)
   const entries =
     references.length > 0 ? { ...options.entries, Reference: `[${references.join(' ')}]` } : options.entries
-  return withHole(file, update, signature, signatureDictionary(options.type, entries, options.room), digits)
+  const stored = file.encryption ? storedEntries(update, signature, entries) : entries
+  return withHole(file, update, signature, signatureDictionary(options.type, stored, options.room), digits)
 }
+
+const storedEntries = (update: IncrementalUpdate, signature: PdfRef, entries: SignatureEntries): SignatureEntries =>
+  Object.fromEntries(Object.entries(entries).map(([key, text]) => [key, update.textFor(signature, text)]))
 
 function withHole(
   file: PdfFile,
@@ -253,11 +260,9 @@ function addField(
     if (further.length > 0) requireAnnotations(level === undefined || level === 3)
     stampOn(update, further, appearance)
   }
-  update.setText(
-    field,
-    `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeText(fieldName)}\n/V ${writeRef(signature)}\n`,
-    `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`,
-  )
+  const named = `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeText(fieldName)}\n/V ${writeRef(signature)}\n`
+  const placed = `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`
+  update.setText(field, update.textFor(field, named + placed))
   addAnnotation(update, page!, field)
   addToForm(file, update, field)
 }

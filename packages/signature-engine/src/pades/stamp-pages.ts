@@ -5,7 +5,7 @@ import { formFields } from '../pdf/form-fields.ts'
 import { IncrementalUpdate } from '../pdf/incremental-update.ts'
 import { limits } from '../pdf/limits.ts'
 import { allPages, type PdfPage, pageCount } from '../pdf/page-tree.ts'
-import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
 import {
   dict,
   isArray,
@@ -40,7 +40,7 @@ export interface AddedPage {
   readonly pictures: readonly DrawnAppearance[]
 }
 
-export interface StampPagesOptions {
+export interface StampPagesOptions extends PdfPassword {
   readonly stamps: readonly PageStamp[]
   /** Pages behind the last one. Default none. */
   readonly added?: readonly AddedPage[]
@@ -63,9 +63,11 @@ export type OverSigned = 'refused' | 'where-allowed' | 'always'
 export function stampPages(document: Uint8Array, options: StampPagesOptions): Buffer {
   requireArguments('stampPages', { document: [document, 'bytes'] }, options, ['stamps'])
   const { stamps, added = [], uuid, signed = 'refused' } = options
-  const file = openPdf(document)
+  const file = openPdf(document, options)
   const standing = standingOf(file, formFields(file))
   if (!standing.isFirst && signed !== 'always') requireAllowed(standing, signed, added)
+  if (stamps.length > 0) file.encryption?.requirePermission(standing.isFirst ? 'change-pages' : 'annotate')
+  if (added.length > 0) file.encryption?.requirePermission('add-pages')
   const update = new IncrementalUpdate(file, uuid)
   const pictures = new Pictures(update)
   const pages = stamps.length > 0 ? allPages(file) : []

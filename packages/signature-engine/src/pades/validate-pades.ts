@@ -6,7 +6,7 @@ import { digest } from '../crypto/digest.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import { openPdf, type PdfFile, type PdfRevision } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
@@ -35,7 +35,7 @@ import { lostSignatures } from './validate-lost-signatures.ts'
 import { RangeDigests } from './validate-range-digests.ts'
 import { findingForRefusal, isVerdict } from './validate-refusals.ts'
 
-export interface ValidatePadesOptions {
+export interface ValidatePadesOptions extends PdfPassword {
   readonly judge: Judge
   readonly now: Date
   /** Lists of signature policies beyond the engine's own table. */
@@ -50,7 +50,7 @@ export interface ValidatePadesOptions {
 export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
   requireArguments('validatePades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   try {
-    return await validateFile(openPdf(document), options)
+    return await validateFile(openPdf(document, options), options)
   } catch (error) {
     if (!(error instanceof EngineError) || !isVerdict(error)) throw error
     return reportOf([], [findingForRefusal(error)], options.now)

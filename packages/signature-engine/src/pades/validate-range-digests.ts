@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
+import { startDigest } from '../crypto/digest.ts'
 import type { SignedRanges } from './validate-byte-range.ts'
 
 /**
@@ -28,13 +28,13 @@ export class RangeDigests {
 
   /** The digest of any ranges. */
   once({ firstEnd, secondStart, end }: SignedRanges, algorithm: DigestName): Buffer {
-    const first = createHash(algorithm).update(this.bytes.subarray(0, firstEnd))
+    const first = startDigest(algorithm).update(this.bytes.subarray(0, firstEnd))
     return first.update(this.bytes.subarray(secondStart, end)).digest()
   }
 
   private digestAll(algorithm: DigestName): Map<SignedRanges, Buffer> {
     const digests = new Map<SignedRanges, Buffer>()
-    const prefix = createHash(algorithm)
+    const prefix = startDigest(algorithm)
     let hashed = 0
     this.ascending.forEach((ranges, i) => {
       prefix.update(this.bytes.subarray(hashed, ranges.firstEnd))

@@ -2,7 +2,12 @@ import type { EngineError } from '../errors/engine-error.ts'
 import { type Finding, finding } from '../report/report.ts'
 
 /** Refusals of the reader about the kind of file, not about damage: nothing can be validated. */
-const notJudged: ReadonlySet<string> = new Set(['pdf.not-a-pdf', 'pdf.encrypted', 'pdf.unsupported'])
+const notJudged: ReadonlySet<string> = new Set([
+  'pdf.not-a-pdf',
+  'pdf.encrypted',
+  'pdf.password-wrong',
+  'pdf.unsupported',
+])
 
 /** Whether the reader's refusal is about a signed document, rather than about the caller's choice of file. */
 export const isVerdict = ({ code }: EngineError): boolean => code.startsWith('pdf.') && !notJudged.has(code)

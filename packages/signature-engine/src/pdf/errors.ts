@@ -4,7 +4,10 @@ import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 export const pdfErrors = {
   'pdf.not-a-pdf': 'The file has no PDF header.',
   'pdf.junk-before-header': 'The file has {bytes} bytes before the PDF header, so that its offsets do not hold.',
-  'pdf.encrypted': 'The file is encrypted; remove the encryption first.',
+  'pdf.encrypted': 'The file is encrypted, and can be read with its password only.',
+  'pdf.password-wrong': 'The password is neither that of the users of the encrypted file nor that of its owner.',
+  'pdf.not-permitted':
+    'The author of the encrypted file does not permit this ({operation}); with the password of the owner it can be done.',
   'pdf.damaged': 'The PDF structure is damaged at byte {offset}: {reason}.',
   'pdf.ambiguous': 'Programs would show different contents of this PDF: {reason}.',
   'pdf.too-complex': 'The PDF structure goes beyond a limit of the reader: {reason}.',

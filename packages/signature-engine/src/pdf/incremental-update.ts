@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tooComplex } from './errors.ts'
 import { limits } from './limits.ts'
+import { ObjectParser } from './object-parser.ts'
 import { streamHead, writeEntry, writeObject } from './object-writer.ts'
 import type { PdfFile } from './pdf-file.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfRef,
+  type PdfStream,
   ref,
   sameRef,
 } from './pdf-object.ts'
@@ -51,12 +53,12 @@ interface PendingObject {
  */
 export class IncrementalUpdate {
   private readonly file: PdfFile
-  private readonly uuid: string | undefined
+  private readonly uuid: string
   private readonly pending = new Map<number, PendingObject>()
   private next: number
 
   /** `uuid` identifies the version of the document that the update makes; default: a new one. */
-  constructor(file: PdfFile, uuid?: string) {
+  constructor(file: PdfFile, uuid: string = randomUUID()) {
     this.file = file
     this.uuid = uuid
     this.next = file.nextNumber
@@ -78,6 +80,16 @@ export class IncrementalUpdate {
   /** Writes an object, new or in place of the one of that number and generation. */
   set(object: PdfRef, value: PdfObject): void {
     this.pending.set(object.num, { ref: object, text: undefined, value, changes: undefined })
+  }
+
+  /**
+   * PDF text of a value as it must stand in an object: its strings are encrypted where the file is. What is given to
+   * {@link setText} has to have gone through here.
+   */
+  textFor(object: PdfRef, text: string): string {
+    if (!this.file.encryption) return text
+    const value = new ObjectParser(Buffer.from(text, 'latin1'), 0, false).value()
+    return writeObject(this.stored(object, value) as Exclude<PdfObject, PdfStream>)
   }
 
   /** Writes an object as text: for one whose exact layout matters. A number is a gap of so many zero digits. */
@@ -131,20 +143,30 @@ export class IncrementalUpdate {
     }
   }
 
-  private writeBody(layout: Layout, { text, value, changes }: PendingObject): void {
+  private writeBody(layout: Layout, { ref, text, value, changes }: PendingObject): void {
     if (text) {
       for (const part of text) typeof part === 'string' ? layout.text(part) : layout.zeros(part)
-    } else if (changes) layout.text(this.changedText(value as PdfDict, changes))
-    else layout.object(value)
+    } else if (changes) layout.text(this.changedText(ref, value as PdfDict, changes))
+    else layout.object(this.stored(ref, value))
   }
 
-  /** New entries are put after the dictionary's own text, which keeps its original numbers and order. */
-  private changedText(dict: PdfDict, changes: PdfDict): string {
+  /**
+   * New entries are put after the dictionary's own text, which keeps its original numbers and order. In an encrypted
+   * file that text is encrypted already, as an object of this number has to be.
+   */
+  private changedText(ref: PdfRef, dict: PdfDict, changes: PdfDict): string {
     const source = this.file.sourceOf(dict)
-    if (source === undefined || haveCommonKey(dict, changes)) return writeObject(new Map([...dict, ...changes]))
+    if (source === undefined || haveCommonKey(dict, changes))
+      return writeObject(this.stored(ref, new Map([...dict, ...changes])) as PdfDict)
     let text = source.slice(0, -2)
-    for (const [key, value] of changes) text += `${writeEntry(key, value)}\n`
+    for (const [key, value] of this.stored(ref, changes) as PdfDict) text += `${writeEntry(key, value)}\n`
     return `${text}>>`
+  }
+
+  /** A value as the file has it: encrypted, where the file is. */
+  private stored(ref: PdfRef, value: PdfObject): PdfObject {
+    const { encryption } = this.file
+    return encryption ? encryption.cipher.encrypted(value, ref, this.uuid) : value
   }
 
   private writeSection(layout: Layout, rows: Row[]): void {
@@ -168,7 +190,7 @@ export class IncrementalUpdate {
     trailer.set('Prev', this.file.section.offset)
     const id = this.file.resolve(this.file.trailer.get('ID'))
     // §14.4: the first half identifies the document permanently, the second this version of it.
-    if (isArray(id) && isString(id[0])) trailer.set('ID', [id[0], hexString(idOf(this.uuid ?? randomUUID()))])
+    if (isArray(id) && isString(id[0])) trailer.set('ID', [id[0], hexString(idOf(this.uuid))])
     return trailer
   }
 }

@@ -92,7 +92,7 @@ describe('a refusal', () => {
   const edited = (pdf: Buffer, from: string | RegExp, to: string) =>
     Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1')
   const mystery = '<< /Filter /Mystery /Length 1 >>\nstream\nx\nendstream'
-  const encrypted = () => throughQpdf(tablePdf(), '--encrypt', '', 'owner', '256', '--')
+  const encrypted = () => throughQpdf(tablePdf(), '--encrypt', 'user', 'owner', '256', '--')
   const cases: readonly [string, string, () => Uint8Array][] = [
     ['an empty file', 'pdf.not-a-pdf', () => new Uint8Array()],
     ['another format', 'pdf.not-a-pdf', () => Buffer.from('PK\x03\x04 not a PDF')],

@@ -1,5 +1,6 @@
 import { requireArguments } from '../errors/arguments.ts'
-import { damaged, refusePdf, tooComplex } from './errors.ts'
+import { type FileEncryption, openEncryption } from './encryption/file-encryption.ts'
+import { ambiguous, damaged, refusePdf, tooComplex } from './errors.ts'
 import { limits, type ReadingLimits } from './limits.ts'
 import { asBuffer, isWhite, ObjectParser } from './object-parser.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type PdfRef,
   type PdfStream,
 } from './pdf-object.ts'
+import { sameValue } from './same-value.ts'
 import { decodeFilters } from './stream-filters.ts'
 import { readXrefStream, readXrefTable, type XrefEntry, type XrefSection } from './xref-section.ts'
 
@@ -52,6 +54,8 @@ export interface PdfRevision extends PdfView {
 /** An opened file; the file itself is the view of its newest revision. */
 export interface PdfFile extends PdfView {
   readonly bytes: Uint8Array
+  /** Undefined for a file in clear. */
+  readonly encryption: FileEncryption | undefined
   /** Newest section: its style is the one an update must be written in. */
   readonly section: XrefSection
   /** The number for a new object: above every listed one. */
@@ -64,23 +68,33 @@ export interface PdfFile extends PdfView {
   version(): string
 }
 
+/** How a file is opened. */
+export interface OpenPdfOptions extends PdfPassword, Partial<Pick<ReadingLimits, 'decodedTotal'>> {}
+
+export interface PdfPassword {
+  /** Of an encrypted file, its user's or its owner's. Default: the empty one, with which many can be read. */
+  readonly password?: string | undefined
+}
+
 /**
  * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
  * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
-export function openPdf(bytes: Uint8Array, within: Pick<ReadingLimits, 'decodedTotal'> = limits): PdfFile {
-  requireArguments('openPdf', { bytes: [bytes, 'bytes'], within: [within, 'object'] })
-  const { decodedTotal } = within
+export function openPdf(bytes: Uint8Array, options: OpenPdfOptions = {}): PdfFile {
+  requireArguments('openPdf', { bytes: [bytes, 'bytes'] }, options)
+  const { decodedTotal = limits.decodedTotal, password } = options
   checkHeader(bytes)
   const core = new PdfCore(bytes, decodedTotal)
-  const sections = core.readSections(lastStartxref(bytes))
-  if (sections.some(({ trailer, hybrid }) => isEncrypted(trailer) || isEncrypted(hybrid?.trailer))) {
-    throw refusePdf('pdf.encrypted')
-  }
-  return new OpenedPdf(core, sections)
+  const file = new OpenedPdf(core, core.readSections(lastStartxref(bytes)))
+  file.decrypt(password)
+  return file
 }
 
-const isEncrypted = (trailer: PdfDict | undefined): boolean => (trailer?.get('Encrypt') ?? null) !== null
+const encryptOf = ({ trailer }: { readonly trailer: PdfDict }): PdfObject => trailer.get('Encrypt') ?? null
+
+/** Further sections of one revision, such as the main one of a linearised file, need not say it (annex F.3.5). */
+const saysOtherwise = (section: XrefSection, encrypt: PdfObject): boolean =>
+  encryptOf(section) !== null && !sameValue(encryptOf(section), encrypt)
 
 const HEADER = '%PDF-'
 
@@ -115,6 +129,8 @@ type Resolver = Pick<PdfView, 'resolve'>
 /** State shared by all views of one file: the bytes, the objects read so far, the budget of decoded bytes. */
 class PdfCore {
   readonly bytes: Buffer
+  /** Set once /Encrypt has been read, which is itself in clear. */
+  encryption: FileEncryption | undefined
   private readonly byOffset = new Map<number, PdfObject>()
   private readonly spans = new Map<PdfDict, { readonly start: number; readonly end: number }>()
   // Created on demand: a file with a plain table is signed without either.
@@ -185,7 +201,8 @@ class PdfCore {
     this.reading.push(offset)
     try {
       const parser = new ObjectParser(this.bytes, offset, true)
-      const { value, start, valueEnd } = this.indirectObject(parser, ref, view)
+      const { value: stored, start, valueEnd } = this.indirectObject(parser, ref, view)
+      const value = this.encryption ? this.encryption.cipher.decrypted(stored, ref) : stored
       this.byOffset.set(offset, value)
       if (isDict(value)) this.spans.set(value, { start, end: valueEnd })
       return value
@@ -392,6 +409,27 @@ class OpenedPdf extends SectionsView implements PdfFile {
 
   get bytes(): Uint8Array {
     return this.core.bytes
+  }
+
+  get encryption(): FileEncryption | undefined {
+    return this.core.encryption
+  }
+
+  decrypt(password: string | undefined): void {
+    if (!this.isEncrypted()) return
+    const resolve = (value: PdfObject | undefined) => this.resolve(value)
+    this.core.encryption = openEncryption(this.trailer, resolve, { password, fileLength: this.bytes.length })
+  }
+
+  /** Every revision must say it alike: another encryption makes another document of the same bytes. */
+  private isEncrypted(): boolean {
+    const sections = this.chain.flatMap((section) => (section.hybrid ? [section, section.hybrid] : [section]))
+    if (sections.every((section) => encryptOf(section) === null)) return false
+    const encrypt = encryptOf(this)
+    const alike = this.revisions.every((revision) => sameValue(encryptOf(revision), encrypt))
+    if (!alike || sections.some((section) => saysOtherwise(section, encrypt)))
+      throw ambiguous('revisions of the file are encrypted in different ways')
+    return true
   }
 
   get nextNumber(): number {

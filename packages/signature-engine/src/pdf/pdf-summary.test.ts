@@ -13,6 +13,7 @@ describe('the summary of a PDF', () => {
           { width: 400, height: 300, rotate: 90 },
         ],
         fields: [],
+        permitsSigning: true,
       })
   })
 

@@ -25,6 +25,8 @@ export interface FieldSummary {
 export interface PdfSummary {
   readonly pages: readonly PageSummary[]
   readonly fields: readonly FieldSummary[]
+  /** Whether it may be signed in a new field; an encrypted file may say that only its owner may. */
+  readonly permitsSigning: boolean
 }
 
 /** Reads pages and form fields only; a file of many megabytes takes no longer than its page tree. */
@@ -33,6 +35,7 @@ export function summarizePdf(bytes: Uint8Array, within?: ReadingLimits): PdfSumm
   const file = openPdf(bytes, within)
   return {
     pages: allPages(file).map(summarizePage),
+    permitsSigning: file.encryption?.permits('add-field') ?? true,
     fields: formFields(file).map(({ name, type, value }) => ({ name, type, isFilled: file.resolve(value) !== null })),
   }
 }

@@ -19,6 +19,8 @@ const filters: Readonly<Record<string, Filter>> = {
   AHx: asciiHex,
   ASCII85Decode: ascii85,
   A85: ascii85,
+  // Names the method of encryption, which has been undone before (ISO 32000-2 §7.4.10).
+  Crypt: (data) => data,
 }
 
 /** Undoes all filters of a stream, within the limits. */

@@ -31,6 +31,16 @@ export function decodeText({ bytes }: PdfString): string {
   return Array.from(bytes, (byte) => DOC_ENCODING[byte] ?? String.fromCharCode(byte)).join('')
 }
 
+const DOC_BYTES: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => [DOC_ENCODING[byte] ?? String.fromCharCode(byte), byte] as const),
+)
+
+/** Text in PDFDocEncoding; undefined when it has a character that is not in it. */
+export function docEncoded(text: string): Uint8Array | undefined {
+  const bytes = [...text].map((char) => DOC_BYTES.get(char))
+  return bytes.every((byte) => byte !== undefined) ? Uint8Array.from(bytes) : undefined
+}
+
 const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 
 /** A date as PDF writes it, in universal time: `D:20260131235959+00'00'`. */

@@ -50,6 +50,7 @@ interface ReportLabels {
   readonly coversAll: string
   readonly coversRevision: string
   readonly coversPart: string
+  readonly leftOut: string
   readonly level: string
   readonly policy: string
   readonly policyHashWrong: string

@@ -42,6 +42,8 @@ export interface CoverageReport {
   readonly wholeDocument: boolean
   /** In terms of the format: a byte range, a revision, an element path, a detached content. */
   readonly description: string
+  /** XML: where other signatures stand that its transforms leave out of the covered part; at most twenty of them. */
+  readonly leftOut?: readonly string[]
   /** PDF: the revision it covers, counted from 1, and how many the file has. */
   readonly revision?: { readonly number: number; readonly of: number }
   /** PDF: what came after the signature, and whether a signature permits it. */

@@ -183,10 +183,11 @@ class ReportWriter {
     return `${labels.contentIntact}; ${this.#covered(coverage)}`
   }
 
-  #covered({ wholeDocument, revision, description }: CoverageReport): string {
-    const { coversAll, coversRevision, coversPart } = this.#texts.labels
-    if (wholeDocument) return coversAll
-    return revision ? filled(coversRevision, revision) : filled(coversPart, { description })
+  #covered({ wholeDocument, revision, description, leftOut = [] }: CoverageReport): string {
+    const { coversAll, coversRevision, coversPart, leftOut: without } = this.#texts.labels
+    const part = revision ? filled(coversRevision, revision) : filled(coversPart, { description })
+    const covered = wholeDocument ? coversAll : part
+    return leftOut.length === 0 ? covered : `${covered}; ${filled(without, { paths: leftOut.join(', ') })}`
   }
 
   #policy({ name, oid, status, hashMatches }: NonNullable<SignatureReport['policy']>): string {

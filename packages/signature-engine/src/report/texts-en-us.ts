@@ -163,6 +163,7 @@ export const textsEnUs: ReportTexts = {
     coversAll: 'the signature covers the whole document',
     coversRevision: 'the signature covers revision {number} of {of}; what came later is told below',
     coversPart: 'the signature covers only a part: {description}',
+    leftOut: 'it leaves out the signatures at {paths}',
     level: 'Level',
     policy: 'Policy',
     policyHashWrong: 'digest does not match',

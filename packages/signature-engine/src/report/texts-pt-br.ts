@@ -164,6 +164,7 @@ export const textsPtBr: ReportTexts = {
     coversAll: 'a assinatura cobre o documento inteiro',
     coversRevision: 'a assinatura cobre a revisão {number} de {of}; o que veio depois está abaixo',
     coversPart: 'a assinatura cobre só uma parte: {description}',
+    leftOut: 'deixa de fora as assinaturas em {paths}',
     level: 'Nível',
     policy: 'Política',
     policyHashWrong: 'resumo não confere',

@@ -1,9 +1,10 @@
 import type { SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { fingerprint } from '../crypto/digest.ts'
+import { readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerMembers, type DerValue, readDer, readFirstDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { algorithmOf, type Certificate, requireSameAlgorithm } from '../x509/certificate.ts'
+import { type Certificate, requireSameAlgorithm } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { readExtension, uris } from '../x509/extensions.ts'
 import { extensionOids } from '../x509/oids.ts'
@@ -52,7 +53,7 @@ export class RevocationList {
     const outer = value.sequence()
     const tbs = outer.next(tags.sequence)
     const algorithm = outer.next(tags.sequence)
-    this.#algorithm = algorithmOf(algorithm)
+    this.#algorithm = readSignatureIdentifier(algorithm)
     this.#signature = outer.next().bits()
     outer.end()
     const fields = tbs.sequence()

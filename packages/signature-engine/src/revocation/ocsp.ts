@@ -1,10 +1,11 @@
-import { type DigestName, digestByOid, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import type { DigestName, SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { digest, fingerprint } from '../crypto/digest.ts'
+import { readDigestIdentifier, readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerMembers, type DerValue, readDer } from '../der/der-value.ts'
 import { enumerated, explicit, octetString, oid, sequence } from '../der/der-writer.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { algorithmOf, Certificate } from '../x509/certificate.ts'
+import { Certificate } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { readExtension } from '../x509/extensions.ts'
 import { keyPurposes } from '../x509/oids.ts'
@@ -68,7 +69,7 @@ export class OcspResponse {
     const data = fields.next(tags.sequence)
     this.der = der
     this.#data = data.raw
-    this.#algorithm = algorithmOf(fields.next(tags.sequence))
+    this.#algorithm = readSignatureIdentifier(fields.next(tags.sequence))
     this.#signature = fields.next().bits()
     this.certificates = certificatesIn(fields.optional(contextConstructed(0)))
     const parts = data.sequence()
@@ -174,7 +175,7 @@ function nonceIn(value: Buffer | undefined): Buffer | null {
 function singleResponse(value: DerValue): SingleResponse {
   const fields = value.sequence()
   const id = fields.next().sequence()
-  const hash = digestByOid(id.next().sequence().next().oid())
+  const hash = readDigestIdentifier(id.next())
   const identity = {
     hash,
     issuerNameHash: id.next().octets(),

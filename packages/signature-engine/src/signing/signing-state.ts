@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { type SignatureAlgorithm, type SignatureAlgorithmName, signatureAlgorithms } from '../crypto/algorithms.ts'
+import { type SignatureAlgorithm, signatureAlgorithmByName } from '../crypto/algorithms.ts'
 import { digest, fingerprint } from '../crypto/digest.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { requireArguments } from '../errors/arguments.ts'
@@ -103,7 +103,7 @@ export function openState(
   const { header, parts } = readSealed(checked(Buffer.from(sealed), secret))
   return {
     format: header.format,
-    algorithm: signatureAlgorithms[header.algorithm],
+    algorithm: signatureAlgorithmByName(header.algorithm),
     certificate: Certificate.read(parts[header.certificate]!),
     toSign: parts[header.toSign]!,
     document: header.document === null ? documentOutside(header.outside, document) : parts[header.document]!,
@@ -113,7 +113,7 @@ export function openState(
 
 interface SealedHeader {
   readonly format: StateFormat
-  readonly algorithm: SignatureAlgorithmName
+  readonly algorithm: string
   readonly certificate: number
   readonly toSign: number
   readonly document: number | null

@@ -1,4 +1,5 @@
-import { type DigestName, digestAlgorithms, digestByOid } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { readDer } from '../der/der-value.ts'
 import { boolean, type Der, integer, namedBits, octetString, oid, sequence, utf8String } from '../der/der-writer.ts'
 import { fromBer } from '../der/from-ber.ts'
@@ -52,7 +53,7 @@ function queryIn(query: Uint8Array): TimestampQuery {
   const fields = readDer(query).sequence()
   const version = fields.next(tags.integer).smallInteger()
   const imprint = fields.next().sequence()
-  const digest = digestByOid(imprint.next().sequence().next().oid())
+  const digest = readDigestIdentifier(imprint.next())
   const value = imprint.next().octets()
   imprint.end()
   fields.optional(tags.oid)

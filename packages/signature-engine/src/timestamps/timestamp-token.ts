@@ -1,8 +1,9 @@
 import { contentTypes } from '../cms/oids.ts'
 import { readSignedData, type SignedData, type SignerInfo } from '../cms/signed-data.ts'
 import { checkSigner, type SignerCheck } from '../cms/signer-checks.ts'
-import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerMembers, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
 import { requireArguments } from '../errors/arguments.ts'
@@ -91,10 +92,10 @@ function timestampInfo(content: Buffer): Omit<TimestampToken, 'certificates' | '
 }
 
 function messageImprint(fields: DerMembers): TimestampToken['imprint'] {
-  const algorithm = fields.next().sequence().next().oid()
+  const identifier = fields.next()
   const value = fields.next().octets()
   fields.end()
-  return { algorithm, digest: digestByOid(algorithm), value }
+  return { algorithm: identifier.sequence().next().oid(), digest: readDigestIdentifier(identifier), value }
 }
 
 // Accuracy: seconds INTEGER, millis [0], micros [1]; a Date has no microseconds.

@@ -5,7 +5,7 @@ export interface OfficialRoot {
   readonly fingerprint: string
   readonly notBefore: string
   readonly notAfter: string
-  /** Its algorithm. Ed448 (v6) and the curve of v7 are unsupported: certificates under them stay indeterminate. */
+  /** Its algorithm. OpenSSL does not know the curve of v7: certificates under it stay indeterminate. */
   readonly algorithm: string
 }
 

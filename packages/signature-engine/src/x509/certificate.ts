@@ -1,12 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import {
-  type DigestName,
-  digestByOid,
-  type KeyType,
-  type SignatureAlgorithm,
-  signatureAlgorithmByOid,
-} from '../crypto/algorithms.ts'
+import type { DigestName, KeyType, SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { keyBitsOf, keyTypeOf } from '../crypto/curves.ts'
 import { digest, fingerprint } from '../crypto/digest.ts'
+import { readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
@@ -67,7 +63,7 @@ export class Certificate {
     fields.optional(contextPrimitive(2))
     this.extensions = readExtensions(fields.optional(contextConstructed(3)))
     fields.end()
-    this.signatureAlgorithm = algorithmOf(algorithm)
+    this.signatureAlgorithm = readSignatureIdentifier(algorithm)
     this.signature = signature.bits()
   }
 
@@ -119,15 +115,14 @@ export class Certificate {
     return this.#publicKey
   }
 
-  /** Undefined for unsupported kinds of keys (DSA, X25519 …). */
+  /** Undefined for unsupported kinds of keys (X25519 …). */
   get keyType(): KeyType | undefined {
-    return keyTypes[this.publicKey.asymmetricKeyType ?? '']
+    return keyTypeOf(this.publicKey)
   }
 
-  /** Bits of an RSA modulus, or of an elliptic curve's field. */
-  get keyBits(): number {
-    const { modulusLength, namedCurve } = this.publicKey.asymmetricKeyDetails ?? {}
-    return modulusLength ?? curveBits[namedCurve ?? ''] ?? (this.keyType === 'ed25519' ? 256 : 0)
+  /** Bits of a modulus, or of an elliptic curve's order; undefined for a curve whose order is not known here. */
+  get keyBits(): number | undefined {
+    return keyBitsOf(this.publicKey)
   }
 
   get namedCurve(): string | undefined {
@@ -171,9 +166,6 @@ export class Certificate {
   }
 }
 
-const keyTypes: Readonly<Record<string, KeyType>> = { rsa: 'rsa', 'rsa-pss': 'rsa', ec: 'ec', ed25519: 'ed25519' }
-const curveBits: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }
-
 function publicKeyBitsOf(publicKeyInfo: DerValue): Buffer {
   const fields = publicKeyInfo.sequence()
   fields.next(tags.sequence)
@@ -191,19 +183,6 @@ function importKey(publicKeyInfo: Buffer): KeyObject {
 /** RFC 5280 §4.1.1.2, §5.1.1.2: the algorithm occurs twice, and only the inner one is signed; both must be equal. */
 export function requireSameAlgorithm(inside: DerValue, outside: DerValue): void {
   if (!inside.raw.equals(outside.raw)) throw outside.bad('repetition of the signature algorithm')
-}
-
-/** The algorithm of an AlgorithmIdentifier; PSS keeps its digest in the parameters (RFC 4055 §3.1). */
-export function algorithmOf(identifier: DerValue): SignatureAlgorithm | undefined {
-  const fields = identifier.sequence()
-  const oid = fields.next().oid()
-  return signatureAlgorithmByOid(oid, fields.done ? undefined : pssDigest(fields.next()))
-}
-
-function pssDigest(parameters: DerValue): DigestName | undefined {
-  if (parameters.tag !== tags.sequence) return undefined
-  const hash = parameters.sequence().optional(contextConstructed(0))
-  return hash ? digestByOid(hash.unwrap().sequence().next().oid()) : 'sha1'
 }
 
 // The same issuers repeat with every signature. Limited; the oldest is dropped first.

@@ -19,12 +19,27 @@ export function coverageOf(
   const inside = contents.filter(({ resolved }) => resolved.source === 'document')
   const outside = contents.filter(({ resolved }) => resolved.source === 'external')
   const coversRoot = inside.some(({ resolved }) => resolved.apex === undefined || resolved.apex === ROOT)
-  if (coversRoot) return { wholeDocument: true, description: index.path(ROOT) }
+  const leftOut = leftOutOf(index, signature, inside)
+  if (coversRoot) return { wholeDocument: true, description: index.path(ROOT), ...leftOut }
   const parts = [
     ...inside.map(({ resolved }) => index.path(resolved.apex!)),
     ...outside.map(({ reference }) => `detached content ${reference.uri}`),
   ]
-  return { wholeDocument: isOnlyItsContent(index, signature, inside, outside), description: parts.join(', ') }
+  const wholeDocument = isOnlyItsContent(index, signature, inside, outside)
+  return { wholeDocument, description: parts.join(', '), ...leftOut }
+}
+
+/** Enough to see it; a signature may leave out a thousand others. */
+const MOST_LEFT_OUT = 20
+
+function leftOutOf(
+  index: XmlIndex,
+  { element }: XmlSignature,
+  inside: readonly ContentReference[],
+): Pick<CoverageReport, 'leftOut'> {
+  const others = new Set(inside.flatMap(({ resolved }) => resolved.exclude).filter((excluded) => excluded !== element))
+  if (others.size === 0) return {}
+  return { leftOut: [...others].slice(0, MOST_LEFT_OUT).map((excluded) => index.path(excluded)) }
 }
 
 /** Enveloping and detached signatures are documents of their own: they contain only what they sign. */

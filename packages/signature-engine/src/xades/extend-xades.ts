@@ -249,7 +249,7 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
 /** The same for signatures that this one covers and that lack it. */
 async function coveredData({ index, signature }: Found, options: ExtendXadesOptions): Promise<ValidationParts[]> {
   const contents = signature.references.flatMap((reference) => {
-    const resolution = resolveReference(index, signature, reference, externalContents(options))
+    const resolution = resolveReference(index, reference, externalContents(options))
     return 'resolved' in resolution ? [{ reference, resolved: resolution.resolved }] : []
   })
   const data: ValidationParts[] = []

@@ -86,7 +86,7 @@ const NOTHING_OUTSIDE = { find: () => undefined }
 
 function targetsOf(index: XmlIndex, signature: XmlSignature): SignatureOutline['targets'] {
   return signature.references.flatMap((reference) => {
-    const resolution = resolveReference(index, signature, reference, NOTHING_OUTSIDE)
+    const resolution = resolveReference(index, reference, NOTHING_OUTSIDE)
     if (!('resolved' in resolution)) return []
     const { apex, omits } = resolution.resolved
     return apex !== undefined && apex === signature.signedProperties ? [] : [{ element: apex, omits }]

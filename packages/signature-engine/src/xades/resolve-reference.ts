@@ -5,8 +5,9 @@ import { type Finding, finding } from '../report/report.ts'
 import { type CanonicalForm, canonicalBytes, canonicalDigest } from '../xml/canonical-form.ts'
 import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
-import { base64, canonicalFormAt, type XmlReference, type XmlSignature, type XmlTransform } from './read-signature.ts'
-import { canonicalFormByUri, canonicalisations, DS, TRANSFORM } from './vocabulary.ts'
+import { base64, canonicalFormAt, type XmlReference, type XmlTransform } from './read-signature.ts'
+import { filtered, filtersOf, type Omission, type Selection } from './signature-filters.ts'
+import { canonicalFormByUri, canonicalisations, TRANSFORM } from './vocabulary.ts'
 
 /** The target of a reference after its transforms. */
 export interface Resolved {
@@ -15,8 +16,7 @@ export interface Resolved {
   readonly source: 'document' | 'external'
   /** The signatures that were left out of the apex. */
   readonly exclude: readonly number[]
-  /** What its transforms leave out, whether or not there is any such signature now. */
-  readonly omits: 'nothing' | 'own-signature' | 'all-signatures'
+  readonly omits: Omission
   digest(name: DigestName): Buffer
   bytes(): Buffer
 }
@@ -30,23 +30,18 @@ export interface ExternalContents {
 
 /**
  * Processes a reference by XMLDSig §4.4.3, but supports only what cannot hide anything: same-document references by
- * unique Id, removal of signatures, canonicalisation, base64. Everything else is refused by name, not executed.
+ * unique Id, removal of signatures, narrowing to one element, canonicalisation, base64. Everything else is refused by name, not executed.
  */
-export function resolveReference(
-  index: XmlIndex,
-  signature: XmlSignature,
-  reference: XmlReference,
-  contents: ExternalContents,
-): Resolution {
+export function resolveReference(index: XmlIndex, reference: XmlReference, contents: ExternalContents): Resolution {
   const { uri } = reference
   if (uri === undefined) return problem('xml.reference-unresolved', { uri: '' })
   const fragment = sameDocument(uri)
   if (fragment === undefined) return external(index, reference, uri, contents)
-  if (fragment.id === undefined) return transformed(index, signature, reference, undefined, fragment.keepsComments)
+  if (fragment.id === undefined) return transformed(index, reference, undefined, fragment.keepsComments)
   const found = index.elementsWithId(fragment.id)
   if (found.length > 1) return problem('xml.duplicate-id', { id: fragment.id })
   if (found[0] === undefined) return problem('xml.reference-unresolved', { uri })
-  return transformed(index, signature, reference, found[0], fragment.keepsComments)
+  return transformed(index, reference, found[0], fragment.keepsComments)
 }
 
 const problem = (code: Finding['code'], details: NonNullable<Finding['details']>): Resolution => ({
@@ -64,21 +59,17 @@ function sameDocument(uri: string): { id: string | undefined; keepsComments: boo
 
 function transformed(
   index: XmlIndex,
-  signature: XmlSignature,
   { transforms }: XmlReference,
   apex: number | undefined,
   keepsComments: boolean,
 ): Resolution {
-  const exclude = new Set<number>()
-  let omits: Resolved['omits'] = 'nothing'
+  let selection: Selection = { apex, exclude: [], omits: 'nothing' }
   let form: CanonicalForm = canonicalisations.inclusive.form
   for (const [at, transform] of transforms.entries()) {
     const isLast = at === transforms.length - 1
-    const removed = removedBy(index, signature, transform, apex)
-    if (removed !== undefined) {
-      for (const element of removed.elements) exclude.add(element)
-      if (omits !== 'all-signatures') omits = removed.omits
-    } else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
+    const narrowed = narrowedBy(index, transform, selection)
+    if (narrowed !== undefined) selection = narrowed
+    else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
       const asked = canonicalFormAt(index, transform.element)
       if (asked === undefined) return refusedTransform(transform)
       form = asked
@@ -86,87 +77,32 @@ function transformed(
       return decoded(index, apex)
     } else return refusedTransform(transform)
   }
-  const effective = { ...form, withComments: form.withComments && keepsComments }
-  const excluded = [...exclude]
-  const target = { exclude: excluded, ...(apex !== undefined && { apex }) }
+  return canonical(index, selection, { ...form, withComments: form.withComments && keepsComments })
+}
+
+function canonical(index: XmlIndex, selection: Selection, form: CanonicalForm): Resolution {
+  const { apex, exclude } = selection
+  const target = { exclude, ...(apex !== undefined && { apex }) }
   return {
     resolved: {
-      apex,
+      ...selection,
       source: 'document',
-      exclude: excluded,
-      omits,
-      digest: (name) => canonicalDigest(index, effective, target, name),
-      bytes: () => canonicalBytes(index, effective, target),
+      digest: (name) => canonicalDigest(index, form, target, name),
+      bytes: () => canonicalBytes(index, form, target),
     },
   }
 }
 
+/** Undefined when the transform is none that leaves out signatures or narrows to an element. */
+function narrowedBy(index: XmlIndex, transform: XmlTransform, selection: Selection): Selection | undefined {
+  let narrowed: Selection | undefined = selection
+  const filters = filtersOf(index, transform)
+  if (filters === undefined) return undefined
+  for (const filter of filters) narrowed = narrowed && filtered(index, transform, filter, narrowed)
+  return narrowed
+}
+
 const refusedTransform = ({ algorithm }: XmlTransform): Resolution => problem('xml.transform-refused', { algorithm })
-
-interface Removed {
-  readonly omits: 'own-signature' | 'all-signatures'
-  readonly elements: readonly number[]
-}
-
-/** The elements a transform excludes; undefined when it is not one of those that exclude signatures. */
-function removedBy(
-  index: XmlIndex,
-  signature: XmlSignature,
-  { algorithm, element }: XmlTransform,
-  apex: number | undefined,
-): Removed | undefined {
-  const omits = omittedBy(index, algorithm, element)
-  if (omits === undefined) return undefined
-  return { omits, elements: omits === 'own-signature' ? [signature.element] : index.findAll(DS, 'Signature', apex) }
-}
-
-function omittedBy(index: XmlIndex, algorithm: string, element: number): Removed['omits'] | undefined {
-  if (algorithm === TRANSFORM.enveloped && index.children(element).length === 0) return 'own-signature'
-  return algorithm === TRANSFORM.xpath || algorithm === TRANSFORM.xpathFilter2 ? filterAt(index, element) : undefined
-}
-
-// Fixed expressions, compared as text: an arbitrary XPath could exclude whatever an attacker wants to change.
-const FILTERS: readonly {
-  readonly namespace: string
-  readonly filter: string | undefined
-  readonly expression: RegExp
-  readonly removes: Removed['omits']
-}[] = [
-  {
-    namespace: DS,
-    filter: undefined,
-    expression: /^not\(ancestor-or-self::([\w.-]+):Signature\)$/,
-    removes: 'all-signatures',
-  },
-  {
-    namespace: TRANSFORM.xpathFilter2,
-    filter: 'subtract',
-    expression: /^(?:\/descendant::|\/\/)([\w.-]+):Signature$/,
-    removes: 'all-signatures',
-  },
-  {
-    namespace: TRANSFORM.xpathFilter2,
-    filter: 'subtract',
-    expression: /^here\(\)\/ancestor::([\w.-]+):Signature\[1\]$/,
-    removes: 'own-signature',
-  },
-]
-
-function filterAt(index: XmlIndex, transform: number): Removed['omits'] | undefined {
-  const [xpath, ...others] = index.children(transform)
-  if (xpath === undefined || others.length > 0 || index.localName(xpath) !== 'XPath') return undefined
-  const expression = index.text(xpath)?.trim() ?? ''
-  for (const filter of FILTERS) {
-    const prefix = filter.expression.exec(expression)?.[1]
-    const isThis =
-      prefix !== undefined &&
-      index.namespaceName(xpath) === filter.namespace &&
-      index.attribute(xpath, 'Filter') === filter.filter &&
-      index.namespacesInScope(xpath).get(prefix) === DS
-    if (isThis) return filter.removes
-  }
-  return undefined
-}
 
 /** The base64 transform on an object that carries bytes. */
 function decoded(index: XmlIndex, apex: number): Resolution {

@@ -42,7 +42,7 @@ export function archiveTimestampInput(
 ): Buffer | undefined {
   const parts: Buffer[] = []
   for (const reference of signature.references) {
-    const resolution = resolveReference(index, signature, reference, contents)
+    const resolution = resolveReference(index, reference, contents)
     if (!('resolved' in resolution)) return undefined
     parts.push(resolution.resolved.bytes())
   }

@@ -13,7 +13,7 @@ import { signingPolicies } from '../policies/policies.ts'
 import { extendXades } from './extend-xades.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
 import { order } from './test-support/orders.ts'
-import { xmlsecVerifies } from './test-support/xmlsec.ts'
+import { type XmlsecMethods, xmlsecSigns, xmlsecVerifies } from './test-support/xmlsec.ts'
 import { type ValidateXadesOptions, validateXades } from './validate-xades.ts'
 
 let demo: DemoSigners
@@ -193,34 +193,10 @@ describe('the certificate', () => {
 })
 
 describe('a signature of others', () => {
-  /** Signs a template with xmlsec1 and the key of a demo holder. */
-  async function signedByXmlsec(methods: {
-    signature: string
-    digest: string
-    transforms?: string
-    canonicalisation?: string
-  }) {
-    const folder = temporaryFolder()
-    const issued = demo.pki.certificate('ana-souza')
-    const template = `<nota xmlns="urn:order"><valor>1,00</valor><Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="${methods.canonicalisation ?? 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'}"/><SignatureMethod Algorithm="${methods.signature}"/><Reference URI=""><Transforms>${methods.transforms ?? '<Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><Transform Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"/>'}</Transforms><DigestMethod Algorithm="${methods.digest}"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data/></KeyInfo></Signature></nota>`
-    writeFileSync(join(folder, 'template.xml'), template)
-    writeFileSync(join(folder, 'key.pem'), issued.key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
-    writeFileSync(join(folder, 'certificate.pem'), toPem('CERTIFICATE', issued.der))
-    const { ok, stdout, text } = await runTool(
-      'xmlsec1',
-      ['--sign', '--privkey-pem', 'key.pem,certificate.pem', 'template.xml'],
-      { folder },
-    )
-    assert.ok(ok, text)
-    return stdout
-  }
-  const sha256 = {
-    signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
-  }
+  const signedByXmlsec = (methods: Partial<XmlsecMethods>) => xmlsecSigns(demo, methods)
 
   test('without XAdES properties is judged as what it is', async () => {
-    const report = await only(await signedByXmlsec(sha256))
+    const report = await only(await signedByXmlsec({}))
     assert.equal(report.level, 'none')
     assert.equal(report.indication, 'valid', JSON.stringify(report.findings))
     assert.deepEqual(codes(report), ['signing-certificate-unprotected'])
@@ -234,7 +210,7 @@ describe('a signature of others', () => {
     const filter =
       '<Transform Algorithm="http://www.w3.org/2002/06/xmldsig-filter2"><XPath xmlns="http://www.w3.org/2002/06/xmldsig-filter2" xmlns:dsig="http://www.w3.org/2000/09/xmldsig#" Filter="subtract">/descendant::dsig:Signature</XPath></Transform>'
     for (const transforms of [xpath + c14n, filter + c14n]) {
-      const report = await only(await signedByXmlsec({ ...sha256, transforms }))
+      const report = await only(await signedByXmlsec({ transforms }))
       assert.equal(report.indication, 'valid', JSON.stringify(report.findings))
     }
   })
@@ -267,7 +243,7 @@ describe('a signature of others', () => {
       xpath: `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath ${dsig}>${expression}</XPath></Transform>`,
       filter: `<Transform Algorithm="${filter}"><XPath xmlns="${filter}" ${dsig} Filter="subtract">${expression}</XPath></Transform>`,
     }[kind]
-    const report = await only(await signedByXmlsec({ ...sha256, transforms }))
+    const report = await only(await signedByXmlsec({ transforms }))
     assert.ok(codes(report).includes('xml.transform-refused'))
     assert.equal(report.indication, 'invalid')
   })

@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { tooFewBits } from '../crypto/curves.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -55,8 +56,6 @@ export interface ValidateXadesOptions {
   readonly reads?: Place | XPathPlace
 }
 
-/** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
-const LEAST_BITS = { rsa: 2048, ec: 256, ed25519: 256 } as const
 /** Most bytes to canonicalise for all references together: the attacker chooses the number of signatures. */
 const MAX_WORK = 2_000_000_000
 const MAX_SIGNATURES = 1_000
@@ -153,7 +152,7 @@ function resolveContents(index: XmlIndex, signature: XmlSignature, external: Ext
   const findings: Finding[] = []
   let isProtected = signature.qualifying === undefined
   for (const reference of signature.references) {
-    const resolution = resolveReference(index, signature, reference, external)
+    const resolution = resolveReference(index, reference, external)
     if ('problem' in resolution) findings.push(resolution.problem)
     else {
       const { resolved } = resolution
@@ -320,8 +319,8 @@ export function checkSignature(
     findings.push(finding('algorithm-unknown', { algorithm: 'the key of the certificate' }))
     return false
   }
-  const { keyType, keyBits } = certificate
-  if (keyType !== undefined && keyBits < LEAST_BITS[keyType]) findings.push(finding('key-too-short', { bits: keyBits }))
+  const bits = tooFewBits(certificate.publicKey)
+  if (bits !== undefined) findings.push(finding('key-too-short', { bits }))
   const signed = tried(findings, () => canonicalBytes(index, form, { apex: signedInfo }))
   const isIntact = signed !== undefined && isSignedBy(certificate.publicKey, algorithm, signed, value)
   if (!isIntact) findings.push(finding('signature-wrong'))

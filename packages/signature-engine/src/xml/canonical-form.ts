@@ -1,6 +1,6 @@
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
-import { digest } from '../crypto/digest.ts'
+import { digest, startDigest } from '../crypto/digest.ts'
 import { type CanonicalSink, CanonicalWriter, type WordBytes, wordBytes } from './canonical-writer.ts'
 import { refuseXml } from './errors.ts'
 import { type RenderedAttribute, renderedAttributes, withInherited } from './inherited-attributes.ts'
@@ -68,7 +68,7 @@ export function canonicalDigest(
     // The canonical form of a small document is one piece.
     if (isLast && hash === undefined) result = digest(name, chunk)
     else {
-      hash ??= createHash(name)
+      hash ??= startDigest(name)
       hash.update(chunk)
     }
   })

@@ -5,7 +5,10 @@
 export const engineSentences: Readonly<Record<string, string>> = {
   'pdf.not-a-pdf': 'O arquivo não tem o cabeçalho de um PDF.',
   'pdf.junk-before-header': 'O arquivo tem {bytes} bytes antes do cabeçalho do PDF, e suas posições não conferem.',
-  'pdf.encrypted': 'O arquivo está criptografado; remova a criptografia antes.',
+  'pdf.encrypted': 'O arquivo está criptografado e só pode ser lido com a senha dele.',
+  'pdf.password-wrong': 'A senha não é a dos usuários do arquivo criptografado nem a do proprietário dele.',
+  'pdf.not-permitted':
+    'O autor do arquivo criptografado não permite isto ({operation}); com a senha do proprietário é possível.',
   'pdf.damaged': 'A estrutura do PDF está danificada no byte {offset}: {reason}.',
   'pdf.ambiguous': 'Programas mostrariam conteúdos diferentes deste PDF: {reason}.',
   'pdf.too-complex': 'A estrutura do PDF passa de um limite do leitor: {reason}.',

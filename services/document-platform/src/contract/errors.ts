@@ -26,7 +26,10 @@ export const errors = {
   DocumentVersionNotAvailable: { status: 422, message: 'The document has no content of this type now.' },
   DocumentTypeNotSupported: { status: 422, message: 'The content of the file does not allow this.' },
   InvalidDocumentContent: { status: 422, message: 'The file is not what its type says.' },
-  DocumentEncrypted: { status: 422, message: 'The PDF is encrypted. Remove the encryption first.' },
+  DocumentEncrypted: {
+    status: 422,
+    message: 'The PDF is protected: it cannot be read, or not be signed, without a password.',
+  },
   DocumentDamaged: { status: 422, message: 'The PDF is damaged.' },
   DocumentAmbiguous: { status: 422, message: 'Programs would show different contents of this PDF.' },
   DocumentTooComplex: { status: 422, message: 'The PDF is larger or more complex than the service works on.' },

@@ -36,7 +36,10 @@ export const errors = {
   FontSizeZero: { status: 422, message: 'The size of the font must be more than 0.' },
   InvalidPage: { status: 422, message: 'The document has no such page.' },
   InvalidPdf: { status: 422, message: 'The PDF cannot be signed.' },
-  ProtectedPdfError: { status: 422, message: 'The PDF is encrypted; remove its protection first.' },
+  ProtectedPdfError: {
+    status: 422,
+    message: 'The PDF is protected: it cannot be read, or not be signed, without a password.',
+  },
   InvalidXml: { status: 422, message: 'The XML cannot be signed as asked.' },
   InvalidCades: { status: 422, message: 'The CMS cannot be signed as asked.' },
   TimestampingUnavailable: { status: 422, message: 'There is no timestamp to be had.' },

@@ -230,7 +230,7 @@ export class Pkcs11Token {
   }
 
   async #signIn(session: CryptokiHandle, key: TokenKey, request: SigningRequest): Promise<Buffer> {
-    const { mechanism, input, outputBytes } = rawSigning[key.certificate.keyType!]
+    const { mechanism, input, outputBytes } = rawSigning[key.certificate.keyType!]!
     this.#cryptoki.C_SignInit(session, { mechanism }, key.handle)
     this.#authenticateAgain(session, key)
     const room = Buffer.alloc(outputBytes(key.certificate))

@@ -1,17 +1,10 @@
-import { type DigestName, digestAlgorithms, type KeyType, signatureAlgorithms } from '../../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, type KeyType, signatureAlgorithmByName } from '../../crypto/algorithms.ts'
 import { requireArguments } from '../../errors/arguments.ts'
 import { refuseKey } from '../errors.ts'
 import type { Pkcs11Token } from './pkcs11-token.ts'
 
 /** Keys that sign digests; Ed25519 needs the bytes themselves. */
 const families: Readonly<Partial<Record<KeyType, 'RSA' | 'ECDSA'>>> = { rsa: 'RSA', ec: 'ECDSA' }
-
-const suffixes: Readonly<Record<DigestName, 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512'>> = {
-  sha1: 'SHA1',
-  sha256: 'SHA256',
-  sha384: 'SHA384',
-  sha512: 'SHA512',
-}
 
 const NOTHING = new Uint8Array(0)
 
@@ -35,6 +28,6 @@ export async function signDigestOnToken(
   if (digest.length !== digestAlgorithms[algorithm].bytes) {
     throw refuseKey('key.wrong-digest', { algorithm, bytes: digest.length })
   }
-  const named = signatureAlgorithms[`${family}-${suffixes[algorithm]}`]
+  const named = signatureAlgorithmByName(`${family}-${algorithm.toUpperCase()}`)
   return signer.sign({ toSign: NOTHING, digest, algorithm: named })
 }

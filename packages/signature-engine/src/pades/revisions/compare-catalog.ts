@@ -1,8 +1,8 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, type PdfObject } from '../../pdf/pdf-object.ts'
+import { changedKeys } from '../../pdf/same-value.ts'
 import { type Change, type Comparison, numberOf } from './comparison.ts'
 import { type Referrer, TRAILER } from './object-graph.ts'
-import { changedKeys } from './same-value.ts'
 
 const notPermitted = (key: string): Change => ({
   kind: 'other',

@@ -1,9 +1,9 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isDict, isStream, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
+import { changedKeys, onlyGrows, sameValue } from '../../pdf/same-value.ts'
 import { appearanceObjects, normalAppearance } from './appearance-objects.ts'
 import { asArray, asDict, type Change, type Comparison, numberOf } from './comparison.ts'
 import type { FieldNode, FieldTrees, Widget } from './field-tree.ts'
-import { changedKeys, onlyGrows, sameValue } from './same-value.ts'
 
 /** The kind of a signature in the revision that adds it; undefined when it does not sign that very revision. */
 export type SignatureKind = (signature: PdfDict) => 'signature' | 'document-timestamp' | undefined

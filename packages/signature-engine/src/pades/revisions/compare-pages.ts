@@ -1,9 +1,9 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, isStream, nameOf, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
+import { changedKeys, sameValue } from '../../pdf/same-value.ts'
 import { appearanceObjects, normalAppearance } from './appearance-objects.ts'
 import type { NewSignatures } from './compare-forms.ts'
 import { asArray, type Change, type Comparison, numberOf } from './comparison.ts'
-import { changedKeys, sameValue } from './same-value.ts'
 
 /** Annotations that are no comments: they hide content, play media or imitate fields. */
 const NO_COMMENT: ReadonlySet<string> = new Set([

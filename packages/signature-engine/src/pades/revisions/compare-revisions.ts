@@ -1,5 +1,6 @@
 import type { PdfRevision, PdfView } from '../../pdf/pdf-file.ts'
 import { isDict, isRef, isStream, nameOf, type PdfObject, sameRef } from '../../pdf/pdf-object.ts'
+import { sameValue } from '../../pdf/same-value.ts'
 import { compareCatalogs } from './compare-catalog.ts'
 import { compareForms, type SignatureKind } from './compare-forms.ts'
 import { comparePages } from './compare-pages.ts'
@@ -7,7 +8,6 @@ import { compareStructure } from './compare-structure.ts'
 import { type Change, Comparison } from './comparison.ts'
 import type { FieldTrees } from './field-tree.ts'
 import { type ObjectGraph, objectOf } from './object-graph.ts'
-import { sameValue } from './same-value.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** What the comparisons of one file share. */

@@ -1,8 +1,8 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, nameOf, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
+import { changedKeys, sameValue } from '../../pdf/same-value.ts'
 import type { NewSignatures } from './compare-forms.ts'
 import { asArray, asDict, type Comparison } from './comparison.ts'
-import { changedKeys, sameValue } from './same-value.ts'
 
 /** Entries of the structure tree that grow when an element is added (ISO 32000-1 tables 37, 322 and 323). */
 const GROWING: ReadonlySet<string> = new Set(['K', 'Nums'])

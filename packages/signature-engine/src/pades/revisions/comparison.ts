@@ -1,10 +1,10 @@
 import type { PdfRevision, PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
+import { sameValue } from '../../pdf/same-value.ts'
 import type { XrefEntry } from '../../pdf/xref-section.ts'
 import type { FindingCode, LaterChangeKind } from '../../report/report.ts'
 import type { PermissionLevel } from '../signature-locks.ts'
 import { type ObjectGraph, objectOf, type Referrer } from './object-graph.ts'
-import { sameValue } from './same-value.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** One change that a revision makes to the document. */

@@ -28,7 +28,8 @@ export class ObjectGraph {
   constructor(bytes: Uint8Array, view: PdfView, limit: WorkLimit) {
     this.bytes = bytes
     this.limit = limit
-    for (const key of ['Root', 'Info']) this.note(view.trailer.get(key) ?? null, TRAILER, key, [])
+    // What /Encrypt says decides how everything else is read.
+    for (const key of ['Root', 'Info', 'Encrypt']) this.note(view.trailer.get(key) ?? null, TRAILER, key, [])
     this.extend(view, this.referrers.keys())
   }
 

@@ -3,6 +3,7 @@ import { cachedKeys, startDemoPki } from '@chancela/testkit/demo-pki'
 import { createJudge } from '../../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../../keys/digest-signer.ts'
 import { keySigner } from '../../keys/key-signer.ts'
+import type { PdfPassword } from '../../pdf/pdf-file.ts'
 import { RevocationSource } from '../../revocation/revocation-source.ts'
 import { createTimestampClient } from '../../timestamps/timestamp-client.ts'
 import { TrustAnchors } from '../../trust/trust-anchors.ts'
@@ -30,11 +31,12 @@ export async function openSigningRoom() {
     stop,
     clock,
     signer,
+    timestamps,
     /** A judge with empty caches, as for a validation years later. */
     newJudge,
     sign: (pdf: Uint8Array, options: Partial<SignPadesOptions> = {}) =>
       signPades(pdf, signer, { now: clock(), timestamps, judge, ...options }),
-    validate: (pdf: Uint8Array) => validatePades(pdf, { judge, now: clock() }),
+    validate: (pdf: Uint8Array, options: PdfPassword = {}) => validatePades(pdf, { judge, now: clock(), ...options }),
   }
 }
 

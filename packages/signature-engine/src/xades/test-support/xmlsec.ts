@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTool, type ToolRun, temporaryFolder } from '@chancela/testkit/tools'
+import type { DemoSigners } from '../../cms/test-support/demo-signers.ts'
 import { toPem } from '../../der/pem.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 
@@ -12,6 +14,8 @@ const ID_HOLDERS = [
   'urn:order:item',
   'urn:order:note',
 ]
+
+const IDS = ID_HOLDERS.flatMap((name) => ['--id-attr:Id', name])
 
 export interface XmlsecOptions {
   readonly root: Certificate
@@ -31,6 +35,40 @@ export function xmlsecVerifies(
     writeFileSync(join(folder, `${at}.xml`), document)
     return `${at}.xml`
   })
-  const ids = ID_HOLDERS.flatMap((name) => ['--id-attr:Id', name])
-  return runTool('xmlsec1', ['--verify', '--trusted-pem', 'root.pem', ...ids, ...files], { folder })
+  return runTool('xmlsec1', ['--verify', '--trusted-pem', 'root.pem', ...IDS, ...files], { folder })
+}
+
+/** What a template asks xmlsec1 for; each has a default. */
+export interface XmlsecMethods {
+  readonly signature: string
+  readonly digest: string
+  readonly transforms: string
+  readonly canonicalisation: string
+  /** The document, with `SIGNATURE` where the template of the signature goes. */
+  readonly document: string
+}
+
+const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+
+const USUAL: XmlsecMethods = {
+  signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  transforms: `<Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><Transform Algorithm="${C14N}"/>`,
+  canonicalisation: C14N,
+  document: '<nota xmlns="urn:order"><valor>1,00</valor>SIGNATURE</nota>',
+}
+
+/** A document signed by xmlsec1 with the key of a demo holder. */
+export async function xmlsecSigns(demo: DemoSigners, methods: Partial<XmlsecMethods> = {}): Promise<Buffer> {
+  const { signature, digest, transforms, canonicalisation, document } = { ...USUAL, ...methods }
+  const folder = temporaryFolder()
+  const issued = demo.pki.certificate('ana-souza')
+  const template = `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="${canonicalisation}"/><SignatureMethod Algorithm="${signature}"/><Reference URI=""><Transforms>${transforms}</Transforms><DigestMethod Algorithm="${digest}"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data/></KeyInfo></Signature>`
+  writeFileSync(join(folder, 'template.xml'), document.replace('SIGNATURE', template))
+  writeFileSync(join(folder, 'key.pem'), issued.key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
+  writeFileSync(join(folder, 'certificate.pem'), toPem('CERTIFICATE', issued.der))
+  const args = ['--sign', '--privkey-pem', 'key.pem,certificate.pem', ...IDS, 'template.xml']
+  const { ok, stdout, text } = await runTool('xmlsec1', args, { folder })
+  assert.ok(ok, text)
+  return stdout
 }

@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { inspectPdf, readPdf } from './read-pdf.ts'
 import { formPdf, shapedPdf, signedPdf } from './test-support/sample-documents.ts'
 
-async function encrypted(pdf: Uint8Array): Promise<Buffer> {
+async function encrypted(pdf: Uint8Array, user = 'user', ...restrictions: string[]): Promise<Buffer> {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'in.pdf'), pdf)
-  const { stdout } = await runTool('qpdf', ['--encrypt', 'user', 'owner', '256', '--', 'in.pdf', '-'], { folder })
-  return stdout
+  const options = ['--encrypt', user, 'owner', '256', ...restrictions, '--', 'in.pdf', '-']
+  return (await runTool('qpdf', options, { folder })).stdout
 }
 
 describe('looking at a file', () => {
@@ -61,6 +61,12 @@ describe('looking at a file', () => {
     ] as const
     for (const [kind, wrong] of cases)
       for (const look of [inspectPdf, readPdf]) expect(look(wrong)).toStrictEqual({ kind, reason: expect.any(String) })
+  })
+
+  test('takes an encrypted file that needs no password, unless its author lets only its owner sign it', async () => {
+    const pdf = samplePdf('Contrato')
+    expect(readPdf(await encrypted(pdf, ''))).toBeUndefined()
+    expect(readPdf(await encrypted(pdf, '', '--modify=form'))).toMatchObject({ kind: 'encrypted' })
   })
 
   test('reads every object that the document leads to, and finds what only shows there', () => {

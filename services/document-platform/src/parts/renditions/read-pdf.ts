@@ -55,6 +55,8 @@ export function readPdf(bytes: Uint8Array, within: ReadingLimits = readingLimits
   if (found.kind !== 'pdf') return found
   if (found.pages.length === 0) return { kind: 'damaged', reason: 'The file has no pages.' }
   try {
+    const { permitsSigning } = summarizePdf(bytes, within)
+    if (!permitsSigning) return { kind: 'encrypted', reason: 'The author of the file lets only its owner sign it.' }
     canonicalPdf(bytes, within)
     return undefined
   } catch (error) {

@@ -133,6 +133,7 @@ async function prepareXml(file: Uint8Array, { certificate, chain }: KeyHolder, p
 const codes: Readonly<Record<string, ErrorCode>> = {
   'pdf.no-such-page': 'InvalidPage',
   'pdf.encrypted': 'ProtectedPdfError',
+  'pdf.not-permitted': 'ProtectedPdfError',
   'pades.appearance': 'InvalidVisualRepresentation',
   'pades.mark-outside-page': 'InvalidVisualRepresentation',
   'pades.field-not-shown': 'InvalidVisualRepresentation',

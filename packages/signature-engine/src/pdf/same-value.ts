@@ -8,7 +8,7 @@ import {
   type PdfDict,
   type PdfObject,
   sameRef,
-} from '../../pdf/pdf-object.ts'
+} from './pdf-object.ts'
 
 /** Whether two values are the same as written: references are compared, not followed. Depth is bounded by the parser. */
 export function sameValue(a: PdfObject, b: PdfObject): boolean {
