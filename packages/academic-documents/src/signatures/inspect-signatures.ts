@@ -52,6 +52,7 @@ const FINDINGS: Readonly<Partial<Record<FindingCode, ProblemCode | null>>> = {
   'timestamp-invalid': 'timestamp-invalid',
   'timestamp-imprint-mismatch': 'timestamp-invalid',
   'timestamp-authority-untrusted': 'timestamp-untrusted',
+  'timestamp-unchecked': 'timestamp-untrusted',
   'xml.duplicate-id': 'id-duplicate',
   'xml.reference-unresolved': 'reference-refused',
   'xml.reference-external': 'reference-refused',

@@ -2,10 +2,11 @@ import type { Hash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { isPassed } from '../report/check.ts'
 import { signatureIndication } from '../report/indications.ts'
+import { timestampFindings, verdictFindings } from '../report/part-findings.ts'
 import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type DigestValue,
@@ -103,7 +104,7 @@ async function judgeChecked(
     level: levelOf(signedData, signer, check, timestamps, policy, options.format),
     policy,
     algorithm: signer.signatureAlgorithm?.name ?? signer.signatureOid,
-    integrity: { contentIntact: check.contentIntact, signatureIntact: check.signatureIntact },
+    integrity: check.integrity,
     certificate: verdict,
     timestamps,
     counterSignatures,
@@ -148,14 +149,6 @@ function materialFor(signedData: SignedData, signer: SignerInfo, options: JudgeS
   }
 }
 
-// An invalid timestamp costs the signature only its proof of time.
-const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  timestamps.flatMap(({ kind, indication, findings }) => {
-    if (indication === 'valid') return []
-    if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
-    return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
-  })
-
 /** The earliest proven time. A content timestamp proves nothing: it is older than the signature. */
 function provenBy(
   timestamps: readonly TimestampReport[],
@@ -163,14 +156,6 @@ function provenBy(
 ): SignatureReport['provenTime'] {
   const times = provenTimes(timestamps.filter(({ kind }) => kind !== 'content'))
   return provenAt(latestProof ? [...times, latestProof] : times, now)
-}
-
-function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
-  if (!verdict || verdict.indication === 'valid') return []
-  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
-  return [
-    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
-  ]
 }
 
 const TOLERATED_SKEW_MS = 5 * 60_000
@@ -227,18 +212,14 @@ function levelOf(
   format: JudgeSignerOptions['format'],
 ): SignatureLevel {
   const hasTime = attributesOf(signer.signedAttributes, attributeOids.signingTime).length === 1
-  const bound = check.certificate && !check.findings.some(({ code }) => unbinding.has(code))
+  const bound = isPassed(check.integrity.certificateBinding) && !check.findings.some(isRepeated)
   if (!signer.signedAttributes || !bound) return 'none'
   const form = policy && policyByOid(policy.oid)?.name
   if (form) return icpLevel(form, signer, timestamps)
   return hasTime === (format === 'CAdES') ? baselineLevel(signedData, signer, timestamps) : 'none'
 }
 
-const unbinding: ReadonlySet<string> = new Set([
-  'signing-certificate-unprotected',
-  'signing-certificate-mismatch',
-  'duplicate-attribute',
-])
+const isRepeated = ({ code }: Finding): boolean => code === 'duplicate-attribute'
 
 async function judgeCounterSignatures(
   signedData: SignedData,

@@ -8,6 +8,7 @@ import { toPem } from '../der/pem.ts'
 import { openPdf } from '../pdf/pdf-file.ts'
 import { containerKinds, tablePdf } from '../pdf/test-support/sample-pdfs.ts'
 import type { SignatureReport, ValidationReport } from '../report/report.ts'
+import { INTACT } from '../report/test-support/intact.ts'
 import type { PadesLevel } from './levels.ts'
 import { fillHole } from './signature-hole.ts'
 import { writeSignatureRevision } from './signature-revision.ts'
@@ -58,7 +59,7 @@ describe('an honest signature', () => {
       kind: 'signature',
       name: 'Signature1',
       level: 'B-B',
-      integrity: { contentIntact: true, signatureIntact: true },
+      integrity: { content: { state: 'passed' }, signature: { state: 'passed' } },
       coverage: { wholeDocument: true, laterChanges: [] },
       findings: [],
     })
@@ -402,7 +403,7 @@ describe('other kinds of signatures', () => {
     const report = await room.validate(await signedByOpenssl('adbe.pkcs7.detached', ['-md', 'sha256']))
     expect(report.signatures[0]).toMatchObject({
       level: 'none',
-      integrity: { contentIntact: true, signatureIntact: true },
+      integrity: { content: { state: 'passed' }, signature: { state: 'passed' } },
     })
     expect(errorsIn(report)).toEqual([])
   })
@@ -421,13 +422,14 @@ describe('other kinds of signatures', () => {
     const report = await room.validate(pdf)
     expect(report.indication).toBe('invalid')
     expect(codesOf(report.signatures[0]!)).toContain('algorithm-weak')
-    expect(report.signatures[0]!.integrity.contentIntact).toBe(true)
+    expect(report.signatures[0]!.integrity.content).toEqual({ state: 'passed' })
   })
 
   test('a sub-filter nobody knows is told, and the signature judged all the same', async () => {
     const report = await room.validate(await signedByOpenssl('Acme.signature', ['-md', 'sha256']))
     expect(codesOf(report.signatures[0]!)).toContain('pdf.sub-filter-unknown')
-    expect(report.signatures[0]!.integrity).toEqual({ contentIntact: true, signatureIntact: true })
+    const certificateBinding = { state: 'not-checked', reason: 'certificate-unnamed' }
+    expect(report.signatures[0]!.integrity).toEqual({ ...INTACT, certificateBinding })
   })
 })
 

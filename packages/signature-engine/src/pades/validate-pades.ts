@@ -8,6 +8,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
 import { documentIndication } from '../report/indications.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
@@ -149,8 +150,10 @@ async function judgeAll(
 /** The valid document timestamps over a later revision. */
 const laterTimestamps = (candidate: Candidate, { timestamps }: ValidationContext): readonly Judged[] =>
   candidate.coverage.revision
-    ? timestamps.filter((one) => one.timestamp?.imprintMatches && revisionIndex(one) > revisionIndex(candidate))
+    ? timestamps.filter((one) => isStamped(one) && revisionIndex(one) > revisionIndex(candidate))
     : []
+
+const isStamped = ({ timestamp }: Judged): boolean => timestamp !== undefined && isPassed(timestamp.imprint)
 
 /** The earliest time at which a valid document timestamp proves this signature. */
 function proofOf(candidate: Candidate, around: ValidationContext): Date | undefined {
@@ -176,7 +179,7 @@ async function judgeDocumentTimestamp(candidate: Candidate, around: ValidationCo
 
 /** A document timestamp as a signature: by the authority, at its time. */
 function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, now: Date): JudgedSigner {
-  const { indication, time, certificate, imprintMatches, findings } = timestamp
+  const { indication, time, certificate, imprint, signature, certificateBinding, findings } = timestamp
   const authority = certificate?.path[0]
   return {
     format: 'PAdES',
@@ -187,10 +190,7 @@ function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, 
     level: 'none',
     policy: null,
     algorithm: algorithmIn(cms),
-    integrity: {
-      contentIntact: imprintMatches,
-      signatureIntact: authority !== undefined && !findings.some(({ code }) => code === 'signature-wrong'),
-    },
+    integrity: { content: imprint, signature, certificateBinding },
     certificate,
     timestamps: [timestamp],
     counterSignatures: [],
@@ -222,7 +222,7 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
     now,
     format: 'PAdES',
     contentDigest: signedDigest(candidate, signedData, around),
-    ...(!signer.signedAttributes && { content: signedContent(candidate, signedData, around) }),
+    ...(!signer.signedAttributes && { content: signedContent(candidate, around) }),
     policies,
     extraCertificates: around.stored.certificates,
     extraEvidence: around.stored.evidence,
@@ -256,16 +256,15 @@ function signedDigest(candidate: Candidate, { content }: SignedData, around: Val
   const covered = contentDigest(candidate, around)
   if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
   const sha1 = covered('sha1')
-  return (name: DigestName) => (sha1 && content.equals(sha1) ? digest(name, content) : undefined)
+  return (name: DigestName) => sha1 && digest(name, sha1)
 }
 
 /** Signatures without signed attributes are made over the content itself; only old tools write them. */
-function signedContent(
-  { claims, coverage: { ranges } }: Candidate,
-  { content }: SignedData,
-  { bytes, limit }: ValidationContext,
-) {
-  if (claims.encoding === 'cms-over-sha1') return content ?? undefined
+function signedContent(candidate: Candidate, around: ValidationContext) {
+  const { claims, coverage } = candidate
+  const { ranges } = coverage
+  const { bytes, limit } = around
+  if (claims.encoding === 'cms-over-sha1') return contentDigest(candidate, around)('sha1')
   if (!ranges) return undefined
   limit.spend(ranges.end >> 6)
   return Buffer.concat([bytes.subarray(0, ranges.firstEnd), bytes.subarray(ranges.secondStart, ranges.end)])
@@ -330,7 +329,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
     level: 'none',
     policy: null,
     algorithm: '',
-    integrity: { contentIntact: false, signatureIntact: false },
+    integrity: allUnchecked('structure-malformed'),
     certificate: null,
     timestamps: [],
     counterSignatures: [],
@@ -338,7 +337,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
   }
 }
 
-const isIntact = ({ verdict: { integrity } }: Judged): boolean => integrity.contentIntact && integrity.signatureIntact
+const holds = ({ verdict: { integrity } }: Judged): boolean => isIntact(integrity)
 
 /** What was appended after the first signed revision. A signature that is not intact justifies no change. */
 function changesAfterSignatures(
@@ -353,7 +352,7 @@ function changesAfterSignatures(
   return revisionChanges(file, Math.min(...signed), trees, limit, (dict) => {
     const one = byDict.get(dict)
     const revision = one?.coverage.revision
-    return one && revision && isIntact(one) ? { kind: kindOf(one), revision } : undefined
+    return one && revision && holds(one) ? { kind: kindOf(one), revision } : undefined
   })
 }
 
@@ -385,7 +384,7 @@ interface StatedRule {
 /** The rules that signatures state themselves, in the catalog or not. One that is not intact widens nothing for others. */
 const statedRules = (judged: readonly Judged[]): readonly StatedRule[] =>
   judged
-    .filter(isIntact)
+    .filter(holds)
     .flatMap(({ found, coverage: { revision } }) =>
       revision ? docMdpLevels(revision, found.dict).map((level) => ({ revision: revision.index, level })) : [],
     )

@@ -1,4 +1,5 @@
 import type { CertificateReasonCode, Indication, RevocationState } from '../judgement/verdict.ts'
+import type { UncheckedReason } from './check.ts'
 import type {
   FindingCode,
   LaterChangeKind,
@@ -27,6 +28,8 @@ export interface ReportTexts {
   readonly laterChanges: Readonly<Record<LaterChangeKind, string>>
   readonly findings: Readonly<Record<FindingCode, string>>
   readonly reasons: Readonly<Record<CertificateReasonCode, string>>
+  /** Why something was not checked, to stand in brackets. */
+  readonly unchecked: Readonly<Record<UncheckedReason, string>>
   readonly labels: ReportLabels
 }
 
@@ -46,7 +49,9 @@ interface ReportLabels {
   readonly content: string
   readonly contentIntact: string
   readonly contentChanged: string
+  readonly contentUnchecked: string
   readonly signatureWrong: string
+  readonly signatureUnchecked: string
   readonly coversAll: string
   readonly coversRevision: string
   readonly coversPart: string

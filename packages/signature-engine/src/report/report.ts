@@ -1,5 +1,6 @@
 import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import type { Check, IntegrityReport } from './check.ts'
 
 export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
 
@@ -27,13 +28,6 @@ export interface SignerReport {
   readonly issuer: string
   readonly serialNumber: string
   readonly certificate: Certificate
-}
-
-export interface IntegrityReport {
-  /** The content has the digest that was signed. */
-  readonly contentIntact: boolean
-  /** The signature value was made by the certificate's key. */
-  readonly signatureIntact: boolean
 }
 
 /** The part of the document a signature covers. */
@@ -77,7 +71,11 @@ export interface TimestampReport {
   readonly authority: string
   readonly policy: string
   /** The imprint is that of the bytes it should protect. */
-  readonly imprintMatches: boolean
+  readonly imprint: Check
+  /** The authority made the token as it is. */
+  readonly signature: Check
+  /** The token names the authority's certificate. */
+  readonly certificateBinding: Check
   readonly certificate: CertificateVerdict | null
   readonly findings: readonly Finding[]
   /** What the token holds; absent where it could not be read, and left out of JSON. */
@@ -169,6 +167,7 @@ export const findingSeverities = {
   'timestamp-invalid': 'error',
   'timestamp-imprint-mismatch': 'error',
   'timestamp-authority-untrusted': 'warning',
+  'timestamp-unchecked': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
   // PDF (signature-engine facts 2.3)

@@ -5,6 +5,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { formattedCnpj } from '../x509/cnpj.ts'
 import { formattedCpf } from '../x509/cpf.ts'
 import { holderOf } from '../x509/holder.ts'
+import type { UncheckedReason } from './check.ts'
 import type {
   CoverageReport,
   Finding,
@@ -176,11 +177,18 @@ class ReportWriter {
     return filled(this.#texts.reasons[code], { subject: nameOf(certificate), ...Object.fromEntries(shown) })
   }
 
-  #content({ integrity, coverage }: SignatureReport): string {
+  #content({ integrity: { content, signature }, coverage }: SignatureReport): string {
     const { labels } = this.#texts
-    if (!integrity.contentIntact) return labels.contentChanged
-    if (!integrity.signatureIntact) return labels.signatureWrong
-    return `${labels.contentIntact}; ${this.#covered(coverage)}`
+    if (content.state === 'failed') return labels.contentChanged
+    if (signature.state === 'failed') return labels.signatureWrong
+    if (content.state === 'not-checked') return this.#unchecked(labels.contentUnchecked, content.reason)
+    const covered = `${labels.contentIntact}; ${this.#covered(coverage)}`
+    if (signature.state === 'passed') return covered
+    return `${covered}; ${this.#unchecked(labels.signatureUnchecked, signature.reason)}`
+  }
+
+  #unchecked(text: string, reason: UncheckedReason): string {
+    return filled(text, { reason: this.#texts.unchecked[reason] })
   }
 
   #covered({ wholeDocument, revision, description, leftOut = [] }: CoverageReport): string {
