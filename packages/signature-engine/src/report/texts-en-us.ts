@@ -131,6 +131,8 @@ export const textsEnUs: ReportTexts = {
     'chain.wrong-signature': 'The certificate of {subject} was not signed by the one it names as its issuer.',
     'chain.not-an-authority': '{subject} issued a certificate without being a certification authority.',
     'chain.path-too-long': 'There are more intermediate authorities than {subject} allows.',
+    'chain.name-not-permitted':
+      'The certificate of {subject} has a name that an authority above it may not certify[ ({authority})].',
     'chain.unknown-critical-extension': 'The certificate of {subject} has an unknown demand[ ({oid})].',
     'validity.expired':
       'The certificate of {subject} had expired[ ({notAfter})], and nothing proves that the signature is older.',

@@ -132,6 +132,8 @@ export const textsPtBr: ReportTexts = {
     'chain.wrong-signature': 'O certificado de {subject} não foi assinado por quem diz tê-lo emitido.',
     'chain.not-an-authority': '{subject} emitiu um certificado sem ser autoridade certificadora.',
     'chain.path-too-long': 'Há mais autoridades intermediárias do que {subject} permite.',
+    'chain.name-not-permitted':
+      'O certificado de {subject} tem um nome que uma autoridade acima dele não pode certificar[ ({authority})].',
     'chain.unknown-critical-extension': 'O certificado de {subject} tem uma exigência desconhecida[ ({oid})].',
     'validity.expired':
       'O certificado de {subject} já estava vencido[ (desde {notAfter})], e nada prova que a assinatura é anterior.',
