@@ -67,6 +67,7 @@ const kinds = {
   policies: { expected: 'a PolicyCatalogue', holds: (value) => can(value, 'listed') },
   report: { expected: 'a report of a validate… call', holds: (value) => isObject(value) && isObject(value.findings) },
   signature: { expected: 'a signature of a report', holds: (value) => isObject(value) && isObject(value.integrity) },
+  check: { expected: 'a check of a report', holds: (value) => isObject(value) && typeof value.state === 'string' },
   index: { expected: 'the index of scanXml', holds: (value) => can(value, 'findAll') },
   state: {
     expected: 'the state of a prepare… call',

@@ -70,6 +70,7 @@ export const ruleOfReason: Readonly<Record<CertificateReasonCode, RuleName>> = {
   'chain.not-an-authority': 'chain-broken',
   'chain.path-too-long': 'chain-broken',
   'chain.unknown-critical-extension': 'chain-broken',
+  'chain.name-not-permitted': 'chain-broken',
   'validity.expired': 'certificate-expired',
   'validity.not-yet-valid': 'certificate-not-yet-valid',
   'revocation.revoked': 'certificate-revoked',
