@@ -31,6 +31,7 @@ export const ruleOfFinding: Readonly<Record<FindingCode, RuleName | null>> = {
   'timestamp-authority-untrusted': 'timestamp-authority',
   'duplicate-attribute': 'duplicate-attribute',
   'not-der': 'not-der',
+  'claim-unreadable': null,
   'pdf.byte-range-malformed': 'byte-range',
   'pdf.byte-range-gap': 'byte-range',
   'pdf.universal-forgery': 'byte-range',
