@@ -33,7 +33,8 @@ function moment(at: Date): Date {
 export const sequence = (...members: Optional[]): Der => tlv(0x30, ...present(members))
 
 /** X.690 §11.6: the members of a SET OF are sorted by their encodings. */
-export const setOf = (...members: Der[]): Der => tlv(0x31, ...members.toSorted((a, b) => Buffer.compare(der(a), der(b))))
+export const setOf = (...members: Der[]): Der =>
+  tlv(0x31, ...members.toSorted((a, b) => Buffer.compare(der(a), der(b))))
 
 /** `[n] EXPLICIT`: the value keeps its own tag inside. */
 export const explicit = (tag: number, value: Der): Der => tlv(0xa0 | tag, value)
