@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type SignatureAlgorithm, signingAlgorithm } from '../crypto/algorithms.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
 import type { SignatureLevel } from '../report/report.ts'
@@ -69,6 +70,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly parallel?: boolean
   /** Detached: the name of the content. */
   readonly uri?: string
+  /** Detached: further contents, which the same signature is over. Default none. */
+  readonly further?: readonly DetachedContent[]
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
   /** Id of the signature; one that the document has already is refused. Default: a new one. */
@@ -81,6 +84,14 @@ export interface PrepareXadesOptions<P = Place> {
   /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
+  readonly mimeType?: string
+}
+
+/** A content outside of the signature. */
+export interface DetachedContent {
+  readonly uri: string
+  readonly content: Uint8Array
+  /** Default application/octet-stream. */
   readonly mimeType?: string
 }
 
@@ -116,6 +127,8 @@ interface Content {
   readonly reference: ReferenceText
   /** As canonical text. */
   readonly mimeType: string
+  /** What else is signed, with its type. */
+  readonly further?: readonly { readonly reference: ReferenceText; readonly mimeType: string }[]
   /** Objects of the signature besides the properties. */
   readonly object: string
   readonly document: Uint8Array | null
@@ -129,6 +142,12 @@ export function prepareXades(
   certificate: Certificate,
   options: PrepareXadesOptions,
 ): Prepared<XadesData> {
+  requireArguments(
+    'prepareXades',
+    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const terms = termsOf(certificate, options)
   const content = packagings[options.packaging ?? 'enveloped'](document, terms)
   const answer = assembled(terms, content)
@@ -138,6 +157,7 @@ export function prepareXades(
 
 /** Second phase: inserts the key's signature, after verifying it. */
 export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeXades', { state: [state, 'state'], signature: [signature, 'bytes'] })
   const { data, document, certificate, toSign } = requireFormat<XadesData>(state, 'xades')
   requireSignature(state, signature)
   const value = certificate.keyType === 'ec' ? ecdsaToFixedWidth(certificate.publicKey, signature) : signature
@@ -315,20 +335,11 @@ function embeddable(document: Uint8Array, isRequired: boolean): string | undefin
 }
 
 function detached(document: Uint8Array, terms: Terms): Content {
-  const { options, algorithm } = terms
-  const { uri } = options
-  if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
-  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  const { uri = '', mimeType, further = [] } = terms.options
+  const [first, ...others] = [{ uri, content: document, ...(mimeType !== undefined && { mimeType }) }, ...further]
   return {
-    reference: {
-      id: contentReferenceId(terms),
-      uri: canonicalValue(uri),
-      type: undefined,
-      transforms: [],
-      digest: algorithm.digest,
-      value: hash(algorithm.digest, document, 'base64'),
-    },
-    mimeType: mimeTypeOf(options, 'application/octet-stream'),
+    ...detachedReference(first!, terms, contentReferenceId(terms)),
+    further: others.map((one, at) => detachedReference(one, terms, `${terms.id}-ref${at + 2}`)),
     object: '',
     document: null,
     insertion: null,
@@ -336,10 +347,31 @@ function detached(document: Uint8Array, terms: Terms): Content {
   }
 }
 
+function detachedReference(
+  { uri, content, mimeType }: DetachedContent,
+  { algorithm }: Terms,
+  id: string,
+): Pick<Content, 'reference' | 'mimeType'> {
+  if (uri === '') throw refuseXades('xades.uri-missing')
+  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  return {
+    reference: {
+      id,
+      uri: canonicalValue(uri),
+      type: undefined,
+      transforms: [],
+      digest: algorithm.digest,
+      value: hash(algorithm.digest, content, 'base64'),
+    },
+    mimeType: mimeType === undefined ? 'application/octet-stream' : canonicalText(mimeType),
+  }
+}
+
 function assembled(terms: Terms, content: Content): Prepared<XadesData> {
   const { id, certificate, options, algorithm } = terms
   const context = contextOf(terms, content)
   const policy = policyOf(options)
+  const contents = [content, ...(content.further ?? [])]
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
@@ -347,8 +379,7 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: algorithm.digest,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
-    reference: content.reference.id,
-    mimeType: content.mimeType,
+    formats: contents.map(({ reference, mimeType }) => ({ reference: reference.id, mimeType })),
   } as const
   const isPlain = options.properties === 'none'
   const ofProperties: ReferenceText = {
@@ -359,7 +390,8 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: algorithm.digest,
     value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
   }
-  const references = isPlain ? [content.reference] : [content.reference, ofProperties]
+  const ofContents = contents.map(({ reference }) => reference)
+  const references = isPlain ? ofContents : [...ofContents, ofProperties]
   const signedInfo = signedInfoContent(terms.uri, algorithm, references)
   const qualifying = isPlain ? '' : qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))
   const { at, resume, before, behind } = content.insertion ?? NO_INSERTION

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
@@ -18,6 +19,7 @@ export async function signXades(
   signer: DigestSigner,
   options: SignXadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signXades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { level = 'B-B', timestamps, judge, target, position, ...rest } = options
   if (needsExtending(level)) requireDependencies(level, timestamps, judge)
   const request = prepareXades(document, signer.certificate, {
@@ -35,6 +37,7 @@ export async function signXades(
     now: options.now,
     signature: request.state.data.id,
     content: document,
+    ...(options.further && { contents: Object.fromEntries(options.further.map(({ uri, content }) => [uri, content])) }),
     ...(judge && { judge }),
     ...(options.digest && { digest: options.digest }),
   })

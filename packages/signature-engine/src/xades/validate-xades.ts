@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
@@ -60,6 +61,8 @@ export interface ValidateXadesOptions {
   readonly contents?: Readonly<Record<string, Uint8Array>>
   /** The content of a detached signature, for any URI. */
   readonly content?: Uint8Array
+  /** Digests of that content, where it stays elsewhere itself. */
+  readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
   /** The element the application will read: a signature that does not cover it is reported as wrapped. */
   readonly reads?: Place | XPathPlace
 }
@@ -98,6 +101,7 @@ interface ReadSignature {
 
 /** Validates every signature of a document, or of a detached content. */
 export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
+  requireArguments('validateXades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const index = scanXml(document)
   const external = externalContents(options)
   const elements = index.findAll(DS, 'Signature')
@@ -125,8 +129,9 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
 const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>
   'xpath' in place ? selectByXPath(index, place.xpath, place.namespaces) : elementAt(index, place)
 
-const externalContents = ({ contents = {}, content }: ValidateXadesOptions): ExternalContents => ({
+const externalContents = ({ contents = {}, content, contentDigests }: ValidateXadesOptions): ExternalContents => ({
   find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
+  digestOf: (_uri, name) => contentDigests?.[name],
 })
 
 /** Before anything is read: reading a signature hashes what it refers to. */
