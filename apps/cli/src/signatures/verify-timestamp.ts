@@ -1,6 +1,6 @@
 import { EngineError } from '@chancela/signature-engine'
 import type { Judge } from '@chancela/signature-engine/judgement'
-import type { SignatureReport, ValidationReport } from '@chancela/signature-engine/report'
+import { documentTimestampStatus, type SignatureReport, type ValidationReport } from '@chancela/signature-engine/report'
 import { judgeTimestamp, readTimestampToken } from '@chancela/signature-engine/timestamps'
 import { signerReport } from '@chancela/signature-engine/x509'
 import { digestOfFile } from './files.ts'
@@ -38,7 +38,7 @@ export async function validateTimestamp(
     format: 'CAdES',
     kind: 'document-timestamp',
     name: 'RFC 3161',
-    indication: report.indication,
+    ...documentTimestampStatus({ findings: report.findings, verdict: report.certificate }),
     signer: authority ? signerReport(authority) : null,
     claimedTime: report.time,
     provenTime: isValid && report.time ? { time: report.time, by: 'timestamp' } : { time: now, by: 'now' },

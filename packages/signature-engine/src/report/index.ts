@@ -1,7 +1,14 @@
 // Reports of validations: data for programs, text for people.
 
 export { type Check, type IntegrityReport, isIntact, isPassed, type UncheckedReason } from './check.ts'
-export { leavesOpen } from './indications.ts'
+export {
+  documentTimestampStatus,
+  leavesOpen,
+  type MainIndication,
+  type PartIndication,
+  type SubIndication,
+  subIndications,
+} from './indications.ts'
 export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,

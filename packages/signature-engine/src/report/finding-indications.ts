@@ -1,0 +1,67 @@
+import type { SubIndication } from './indications.ts'
+import type { FindingCode } from './report.ts'
+
+/**
+ * What each finding means for a signature where it is an error (EN 319 102-1 §5.1.3); null where it decides nothing by
+ * itself: warnings, and what the reasons of a certificate tell already.
+ */
+export const findingSubIndications: Readonly<Record<FindingCode, SubIndication | null>> = {
+  // Any format
+  'no-signature': null,
+  'content-changed': 'HASH_FAILURE',
+  'signature-wrong': 'SIG_CRYPTO_FAILURE',
+  'content-missing': 'SIGNED_DATA_NOT_FOUND',
+  'structure-malformed': 'FORMAT_FAILURE',
+  'algorithm-weak': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+  'algorithm-unknown': 'CRYPTO_CONSTRAINTS_FAILURE',
+  'key-too-short': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+  'signing-certificate-missing': 'NO_SIGNING_CERTIFICATE_FOUND',
+  'signing-certificate-mismatch': 'NO_SIGNING_CERTIFICATE_FOUND',
+  'signing-certificate-unprotected': null,
+  'signing-time-missing': null,
+  'signing-time-implausible': null,
+  'policy-unknown': null,
+  'policy-hash-mismatch': 'POLICY_PROCESSING_ERROR',
+  'policy-not-in-force': 'SIG_CONSTRAINTS_FAILURE',
+  'policy-list-stale': null,
+  'policy-requirement-unmet': 'SIG_CONSTRAINTS_FAILURE',
+  'certificate-not-trusted': null,
+  'certificate-indeterminate': null,
+  'timestamp-invalid': 'SIG_CONSTRAINTS_FAILURE',
+  'timestamp-imprint-mismatch': 'HASH_FAILURE',
+  'timestamp-authority-untrusted': null,
+  'timestamp-unchecked': null,
+  'duplicate-attribute': 'FORMAT_FAILURE',
+  'not-der': null,
+  // PDF (signature-engine facts 2.3)
+  'pdf.byte-range-malformed': 'FORMAT_FAILURE',
+  'pdf.byte-range-gap': 'FORMAT_FAILURE',
+  'pdf.universal-forgery': 'FORMAT_FAILURE',
+  'pdf.incremental-saving': 'FORMAT_FAILURE',
+  'pdf.signature-wrapping': 'FORMAT_FAILURE',
+  'pdf.shadow-hide': 'FORMAT_FAILURE',
+  'pdf.shadow-replace': 'FORMAT_FAILURE',
+  'pdf.shadow-hide-and-replace': 'FORMAT_FAILURE',
+  'pdf.evil-annotation': 'FORMAT_FAILURE',
+  'pdf.pages-changed': 'FORMAT_FAILURE',
+  'pdf.signature-shared': 'FORMAT_FAILURE',
+  'pdf.signature-lost': 'FORMAT_FAILURE',
+  'pdf.signer-name-spoofed': null,
+  'pdf.circular-reference': 'FORMAT_FAILURE',
+  'pdf.not-permitted-change': 'FORMAT_FAILURE',
+  'pdf.permitted-change': null,
+  'pdf.sub-filter-unknown': null,
+  'pdf.sub-filter-icp-brasil': null,
+  'pdf.reason-with-policy': null,
+  'pdf.parser-bomb': 'FORMAT_FAILURE',
+  'pdf.signature-entry': null,
+  'pdf.contents-padding': null,
+  // XML
+  'xml.duplicate-id': 'FORMAT_FAILURE',
+  'xml.reference-unresolved': 'SIGNED_DATA_NOT_FOUND',
+  'xml.reference-external': 'SIGNED_DATA_NOT_FOUND',
+  'xml.transform-refused': 'SIG_CONSTRAINTS_FAILURE',
+  'xml.signature-wrapping': 'FORMAT_FAILURE',
+  'xml.partial-coverage': null,
+  'xml.signed-properties-unprotected': 'FORMAT_FAILURE',
+}
