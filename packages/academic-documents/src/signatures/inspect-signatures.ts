@@ -69,6 +69,7 @@ const REASONS: Readonly<Record<CertificateReasonCode, ProblemCode>> = {
   'chain.wrong-signature': 'certificate-untrusted',
   'chain.not-an-authority': 'certificate-untrusted',
   'chain.path-too-long': 'certificate-untrusted',
+  'chain.name-not-permitted': 'certificate-untrusted',
   'chain.unknown-critical-extension': 'certificate-untrusted',
   'validity.expired': 'certificate-expired',
   'validity.not-yet-valid': 'certificate-not-yet-valid',

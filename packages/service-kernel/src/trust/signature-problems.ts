@@ -157,6 +157,7 @@ export const untrustingJudge: Judge = {
     at,
     path: [certificate],
     anchor: null,
+    policies: [],
     revocation: [],
   }),
   validationData: () => Promise.reject(new Error('Whoever trusts nobody gathers no validation data.')),

@@ -23,6 +23,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeSignerTimestamps } from './judge-signer-timestamps.ts'
 import { attributeOids, contentTypes } from './oids.ts'
+import { claimsOf } from './read-claims.ts'
 import { baselineLevel, icpLevel, missingFor } from './signature-level.ts'
 import { attributesOf, readSignerInfo, type SignedData, type SignerInfo, valuesOf } from './signed-data.ts'
 import { policyOf, signingTimeOf, valuesInAttributes } from './signer-attributes.ts'
@@ -97,6 +98,7 @@ async function judgeChecked(
   }
   const policy = policyJudged(signer, check, claimedTime, provenTime, options, findings)
   const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
+  const claims = claimsOf(signer, findings)
   const dated = asOf(provenTime.time, findings)
   return {
     format: options.format,
@@ -111,6 +113,7 @@ async function judgeChecked(
     certificate: verdict,
     timestamps,
     counterSignatures,
+    ...claims,
     findings: dated,
     ...signedValues(signer),
   }

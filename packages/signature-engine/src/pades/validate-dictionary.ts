@@ -36,6 +36,7 @@ export interface SignatureClaims {
   readonly time: Date | null
   readonly reason: string | undefined
   readonly name: string | undefined
+  readonly location: string | undefined
   readonly findings: readonly Finding[]
 }
 
@@ -59,6 +60,7 @@ export function signatureClaims(view: PdfView, signature: PdfDict): SignatureCla
     time,
     reason: text('Reason'),
     name: text('Name'),
+    location: text('Location'),
     findings,
   }
 }

@@ -8,6 +8,7 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
+import { claimed } from '../report/claims.ts'
 import { documentIndication, documentTimestampStatus, signatureStatus, UNREADABLE } from '../report/indications.ts'
 import { asOf } from '../report/part-findings.ts'
 import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
@@ -231,9 +232,17 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
   const more = dictionaryFindings(candidate, signedData, verdict, cleanPadding)
   return {
     ...candidate,
-    verdict: withLevel(candidate, { ...verdict, findings: [...verdict.findings, ...more] }, around),
+    verdict: withLevel(
+      candidate,
+      { ...verdict, ...withLocation(candidate, verdict), findings: [...verdict.findings, ...more] },
+      around,
+    ),
   }
 }
+
+/** A PDF has the place in its dictionary; a signer-location beside it, which EN 319 142-1 forbids, gives way. */
+const withLocation = ({ claims: { location } }: Candidate, { claims }: JudgedSigner): Pick<JudgedSigner, 'claims'> =>
+  location ? claimed({ ...claims, place: { lines: [location] } }) : {}
 
 function signedDataIn(contents: Uint8Array): { signedData: SignedData; cleanPadding: boolean } {
   const { cms, cleanPadding } = unpadded(contents)

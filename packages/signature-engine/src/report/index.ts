@@ -1,6 +1,7 @@
 // Reports of validations: data for programs, text for people.
 
 export { type Check, type IntegrityReport, isIntact, isPassed, type UncheckedReason } from './check.ts'
+export type { ClaimsReport, PlaceReport } from './claims.ts'
 export {
   documentTimestampStatus,
   leavesOpen,

@@ -46,7 +46,7 @@ describe('SHA-1', () => {
       const weak = report.signatures[0]!.findings.filter(({ code }) => code === 'algorithm-weak')
       expect(new Set(weak.map(({ severity }) => severity))).toEqual(new Set(['info']))
     } finally {
-      await demo.close()
+      await demo.stop()
     }
   })
 })

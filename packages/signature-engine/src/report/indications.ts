@@ -63,6 +63,7 @@ const ofReasons: Readonly<Record<CertificateReasonCode, SubIndication>> = {
   'chain.wrong-signature': 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
   'chain.not-an-authority': 'CHAIN_CONSTRAINTS_FAILURE',
   'chain.path-too-long': 'CHAIN_CONSTRAINTS_FAILURE',
+  'chain.name-not-permitted': 'CHAIN_CONSTRAINTS_FAILURE',
   'chain.unknown-critical-extension': 'CHAIN_CONSTRAINTS_FAILURE',
   'validity.expired': 'OUT_OF_BOUNDS_NO_POE',
   'validity.not-yet-valid': 'NOT_YET_VALID',

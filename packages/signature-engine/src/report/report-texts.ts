@@ -1,4 +1,5 @@
 import type { CertificateReasonCode, Indication, RevocationState } from '../judgement/verdict.ts'
+import type { CommitmentType } from '../signing/signer-claims.ts'
 import type { UncheckedReason } from './check.ts'
 import type {
   FindingCode,
@@ -26,6 +27,7 @@ export interface ReportTexts {
   readonly policyStatus: Readonly<Record<PolicyReport['status'], string>>
   readonly revocation: Readonly<Record<RevocationState, string>>
   readonly laterChanges: Readonly<Record<LaterChangeKind, string>>
+  readonly commitments: Readonly<Record<CommitmentType, string>>
   readonly findings: Readonly<Record<FindingCode, string>>
   readonly reasons: Readonly<Record<CertificateReasonCode, string>>
   /** Why something was not checked, to stand in brackets. */
@@ -56,6 +58,10 @@ interface ReportLabels {
   readonly coversRevision: string
   readonly coversPart: string
   readonly leftOut: string
+  readonly roles: string
+  readonly commitments: string
+  readonly place: string
+  readonly mimeType: string
   readonly level: string
   readonly policy: string
   readonly policyHashWrong: string

@@ -1,6 +1,7 @@
 import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { Check, IntegrityReport } from './check.ts'
+import type { ClaimsReport } from './claims.ts'
 import type { MainIndication, PartIndication, SubIndication } from './indications.ts'
 
 export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
@@ -132,6 +133,8 @@ export interface SignatureReport {
   readonly certificate: CertificateVerdict | null
   readonly timestamps: readonly TimestampReport[]
   readonly counterSignatures: readonly SignatureReport[]
+  /** What the signer states of role, commitment, place and kind of content; absent where nothing is. */
+  readonly claims?: ClaimsReport
   readonly findings: readonly Finding[]
   /** Absent where it could not be read. */
   readonly values?: SignedValues
@@ -164,6 +167,7 @@ export const findingSeverities = {
   'signing-certificate-unprotected': 'warning',
   'signing-time-missing': 'warning',
   'signing-time-implausible': 'warning',
+  'claim-unreadable': 'warning',
   'policy-unknown': 'warning',
   'policy-hash-mismatch': 'error',
   'policy-not-in-force': 'error',

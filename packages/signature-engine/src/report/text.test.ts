@@ -208,7 +208,16 @@ const timestamp = {
 } as const
 
 function verdict(changes: Partial<CertificateVerdict> = {}): CertificateVerdict {
-  return { indication: 'valid', reasons: [], at: noon, path, anchor: path.at(-1)!, revocation: [], ...changes }
+  return {
+    indication: 'valid',
+    reasons: [],
+    at: noon,
+    path,
+    anchor: path.at(-1)!,
+    policies: [],
+    revocation: [],
+    ...changes,
+  }
 }
 
 function withVerdict(

@@ -1,10 +1,12 @@
 import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
+import { type CommitmentType, commitmentTypes } from '../signing/signer-claims.ts'
 import { withoutUnseen } from '../text/index.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { formattedCnpj } from '../x509/cnpj.ts'
 import { formattedCpf } from '../x509/cpf.ts'
 import { holderOf } from '../x509/holder.ts'
 import type { UncheckedReason } from './check.ts'
+import { placeLine } from './claims.ts'
 import type {
   CoverageReport,
   Finding,
@@ -118,6 +120,7 @@ class ReportWriter {
       [labels.time, this.#when(signature)],
       [labels.trust, ...this.#trust(signature)],
       [labels.content, this.#content(signature)],
+      ...this.#claims(signature),
       [labels.level, levels[level]],
     ]
     if (policy) rows.push([labels.policy, this.#policy(policy)])
@@ -195,6 +198,19 @@ class ReportWriter {
     return leftOut.length === 0 ? covered : `${covered}; ${filled(without, { paths: leftOut.join(', ') })}`
   }
 
+  /** What the signer states; rows without lines are left out. */
+  #claims({ claims }: SignatureReport): Row[] {
+    if (!claims) return []
+    const { labels, commitments } = this.#texts
+    const { roles, place, mimeType, description } = claims
+    return [
+      [labels.roles, ...roles],
+      [labels.commitments, ...claims.commitments.map((one) => (isCommitment(one) ? commitments[one] : one))],
+      [labels.place, ...(place ? [placeLine(place)] : [])],
+      [labels.mimeType, ...[[mimeType, description].filter(Boolean).join(', ')].filter(Boolean)],
+    ]
+  }
+
   #policy({ name, oid, status, hashMatches }: NonNullable<SignatureReport['policy']>): string {
     const notes = [
       this.#texts.policyStatus[status],
@@ -261,6 +277,8 @@ class ReportWriter {
     return isMoment ? this.#time(new Date(value)) : value
   }
 }
+
+const isCommitment = (name: string): name is CommitmentType => Object.hasOwn(commitmentTypes, name)
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
 

@@ -66,6 +66,14 @@ export const textsEnUs: ReportTexts = {
     'form-structure': 'form fields',
     other: 'another change',
   },
+  commitments: {
+    'proof-of-origin': 'proof of origin',
+    'proof-of-receipt': 'proof of receipt',
+    'proof-of-delivery': 'proof of delivery',
+    'proof-of-sender': 'proof of sender',
+    'proof-of-approval': 'proof of approval',
+    'proof-of-creation': 'proof of creation',
+  },
   findings: {
     'no-signature': 'The document has no signature.',
     'content-changed': 'The content was changed after it was signed.',
@@ -81,6 +89,7 @@ export const textsEnUs: ReportTexts = {
       'The signature does not protect which certificate was used: it could be exchanged.',
     'signing-time-missing': 'The signer did not say when the signature was made.',
     'signing-time-implausible': 'The time the signer claims is not plausible.',
+    'claim-unreadable': 'A claim of the signer cannot be read: {claim}.',
     'policy-unknown': 'The signature policy[ {oid}] is not known.',
     'policy-hash-mismatch': 'The digest of the policy in the signature is not that of the published policy.',
     'policy-not-in-force': 'The signature policy was not in force when it was signed.',
@@ -131,6 +140,8 @@ export const textsEnUs: ReportTexts = {
     'chain.wrong-signature': 'The certificate of {subject} was not signed by the one it names as its issuer.',
     'chain.not-an-authority': '{subject} issued a certificate without being a certification authority.',
     'chain.path-too-long': 'There are more intermediate authorities than {subject} allows.',
+    'chain.name-not-permitted':
+      'The certificate of {subject} has a name that an authority above it may not certify[ ({authority})].',
     'chain.unknown-critical-extension': 'The certificate of {subject} has an unknown demand[ ({oid})].',
     'validity.expired':
       'The certificate of {subject} had expired[ ({notAfter})], and nothing proves that the signature is older.',
@@ -177,6 +188,10 @@ export const textsEnUs: ReportTexts = {
     coversRevision: 'the signature covers revision {number} of {of}; what came later is told below',
     coversPart: 'the signature covers only a part: {description}',
     leftOut: 'it leaves out the signatures at {paths}',
+    roles: 'Role claimed',
+    commitments: 'Commitment',
+    place: 'Signed at',
+    mimeType: 'Content type',
     level: 'Level',
     policy: 'Policy',
     policyHashWrong: 'digest does not match',

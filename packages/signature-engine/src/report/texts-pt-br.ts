@@ -69,6 +69,14 @@ export const textsPtBr: ReportTexts = {
     'form-structure': 'campos de formulário',
     other: 'outra alteração',
   },
+  commitments: {
+    'proof-of-origin': 'prova de origem',
+    'proof-of-receipt': 'prova de recebimento',
+    'proof-of-delivery': 'prova de entrega',
+    'proof-of-sender': 'prova de envio',
+    'proof-of-approval': 'prova de aprovação',
+    'proof-of-creation': 'prova de criação',
+  },
   findings: {
     'no-signature': 'O documento não tem assinatura.',
     'content-changed': 'O conteúdo foi alterado depois de assinado.',
@@ -83,6 +91,7 @@ export const textsPtBr: ReportTexts = {
     'signing-certificate-unprotected': 'A assinatura não protege qual certificado foi usado: ele poderia ser trocado.',
     'signing-time-missing': 'Quem assinou não informou a hora da assinatura.',
     'signing-time-implausible': 'A hora informada por quem assinou não é plausível.',
+    'claim-unreadable': 'Uma declaração do signatário não pôde ser lida: {claim}.',
     'policy-unknown': 'A política de assinatura[ {oid}] não é conhecida.',
     'policy-hash-mismatch': 'O resumo da política na assinatura não é o da política publicada.',
     'policy-not-in-force': 'A política de assinatura não estava em vigor na data da assinatura.',
@@ -132,6 +141,8 @@ export const textsPtBr: ReportTexts = {
     'chain.wrong-signature': 'O certificado de {subject} não foi assinado por quem diz tê-lo emitido.',
     'chain.not-an-authority': '{subject} emitiu um certificado sem ser autoridade certificadora.',
     'chain.path-too-long': 'Há mais autoridades intermediárias do que {subject} permite.',
+    'chain.name-not-permitted':
+      'O certificado de {subject} tem um nome que uma autoridade acima dele não pode certificar[ ({authority})].',
     'chain.unknown-critical-extension': 'O certificado de {subject} tem uma exigência desconhecida[ ({oid})].',
     'validity.expired':
       'O certificado de {subject} já estava vencido[ (desde {notAfter})], e nada prova que a assinatura é anterior.',
@@ -178,6 +189,10 @@ export const textsPtBr: ReportTexts = {
     coversRevision: 'a assinatura cobre a revisão {number} de {of}; o que veio depois está abaixo',
     coversPart: 'a assinatura cobre só uma parte: {description}',
     leftOut: 'deixa de fora as assinaturas em {paths}',
+    roles: 'Papel declarado',
+    commitments: 'Compromisso',
+    place: 'Local',
+    mimeType: 'Tipo do conteúdo',
     level: 'Nível',
     policy: 'Política',
     policyHashWrong: 'resumo não confere',
