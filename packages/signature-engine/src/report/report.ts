@@ -159,6 +159,7 @@ export const findingSeverities = {
   'signature-wrong': 'error',
   'content-missing': 'error',
   'structure-malformed': 'error',
+  'document-unreadable': 'error',
   'algorithm-weak': 'error',
   'algorithm-unknown': 'error',
   'key-too-short': 'error',

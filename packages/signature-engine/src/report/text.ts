@@ -97,7 +97,10 @@ class ReportWriter {
     ].join('\n')
   }
 
-  #verdict({ indication, signatures }: ValidationReport): string {
+  #verdict({ indication, signatures, findings }: ValidationReport): string {
+    const { unreadable } = this.#texts
+    if (findings.some(({ code }) => code === 'document-unreadable'))
+      return signatures.length === 0 ? unreadable.none : unreadable.some
     if (signatures.length === 0) return this.#texts.unsigned
     return this.#texts.document[indication][signatures.length === 1 ? 'one' : 'many']
   }
