@@ -12,6 +12,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'signature-wrong': 'SIG_CRYPTO_FAILURE',
   'content-missing': 'SIGNED_DATA_NOT_FOUND',
   'structure-malformed': 'FORMAT_FAILURE',
+  'document-unreadable': 'FORMAT_FAILURE',
   'algorithm-weak': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
   'algorithm-unknown': 'CRYPTO_CONSTRAINTS_FAILURE',
   'key-too-short': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
