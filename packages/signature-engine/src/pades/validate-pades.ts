@@ -108,14 +108,16 @@ function salvagedCandidate({ name, dict, ranges, contents, coversFile }: Salvage
 
 function reportInPart(one: Judged, refusal: Finding, indication: Indication): SignatureReport {
   const { found, coverage, claims, verdict } = one
+  const findings = [...claims.findings, ...verdict.findings, refusal]
+  const status = statusOf(one, findings)
   return {
     ...verdict,
     kind: kindOf(one),
     name: found.fields[0]!,
-    indication: worstOf([indication, verdict.indication]),
+    ...(indication === 'invalid' && status.indication !== 'invalid' ? UNREADABLE : status),
     claimedTime: verdict.claimedTime ?? claims.time,
     coverage: { wholeDocument: false, description: `bytes 0 to ${coverage.ranges?.end ?? 0}` },
-    findings: [...claims.findings, ...verdict.findings, refusal],
+    findings,
   }
 }
 

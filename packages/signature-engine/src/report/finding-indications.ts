@@ -12,7 +12,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'signature-wrong': 'SIG_CRYPTO_FAILURE',
   'content-missing': 'SIGNED_DATA_NOT_FOUND',
   'structure-malformed': 'FORMAT_FAILURE',
-  'document-unreadable': 'FORMAT_FAILURE',
+  'document-unreadable': 'SIG_CONSTRAINTS_FAILURE',
   'algorithm-weak': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
   'algorithm-unknown': 'CRYPTO_CONSTRAINTS_FAILURE',
   'key-too-short': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
@@ -66,4 +66,9 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'xml.signature-wrapping': 'FORMAT_FAILURE',
   'xml.partial-coverage': null,
   'xml.signed-properties-unprotected': 'FORMAT_FAILURE',
+  // Containers
+  'asic.mimetype': null,
+  'asic.data-files': 'FORMAT_FAILURE',
+  'asic.file-uncovered': null,
+  'asic.signature-lost': 'FORMAT_FAILURE',
 }

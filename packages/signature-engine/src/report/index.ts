@@ -3,7 +3,6 @@
 export { type Check, type IntegrityReport, isIntact, isPassed, type UncheckedReason } from './check.ts'
 export type { ClaimsReport, PlaceReport } from './claims.ts'
 export {
-  documentTimestampStatus,
   leavesOpen,
   type MainIndication,
   type PartIndication,
@@ -14,6 +13,7 @@ export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
   type DigestValue,
+  type DocumentFormat,
   type Finding,
   type FindingCode,
   finding,

@@ -117,12 +117,25 @@ export const UNREADABLE: SignatureStatus = {
 
 const ofTimestamps: typeof findingSubIndications = { ...findingSubIndications, 'timestamp-invalid': 'FORMAT_FAILURE' }
 
-function statusBy({ findings, verdict, madeAfter }: Decisive, table: typeof findingSubIndications) {
-  const found = new Set<SubIndication>([
-    ...findings.flatMap(({ severity, code }) => (severity === 'error' ? (table[code] ?? []) : [])),
-    ...ofVerdict(verdict, madeAfter),
-  ])
-  const subIndication = inOrder.find((one) => found.has(one)) ?? null
+/** What findings alone say: valid where none is an error. */
+export const findingsIndication = (findings: readonly Finding[]): Indication =>
+  weighed(ofFindings(findings, findingSubIndications)).indication
+
+/** The status of a signature of which more was found. */
+export function statusWith({ subIndication: known }: SignatureStatus, findings: readonly Finding[]): SignatureStatus {
+  const more = ofFindings(findings, findingSubIndications)
+  const { indication, subIndication } = weighed(known ? [known, ...more] : more)
+  return { indication, mainIndication: mainIndications[indication], subIndication }
+}
+
+const statusBy = ({ findings, verdict, madeAfter }: Decisive, table: typeof findingSubIndications) =>
+  weighed([...ofFindings(findings, table), ...ofVerdict(verdict, madeAfter)])
+
+const ofFindings = (findings: readonly Finding[], table: typeof findingSubIndications): SubIndication[] =>
+  findings.flatMap(({ severity, code }) => (severity === 'error' ? (table[code] ?? []) : []))
+
+function weighed(found: readonly SubIndication[]) {
+  const subIndication = inOrder.find((one) => found.includes(one)) ?? null
   const indication: Indication = subIndication ? subIndications[subIndication] : 'valid'
   return { indication, subIndication }
 }
