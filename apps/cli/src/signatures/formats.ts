@@ -4,7 +4,13 @@ import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela
 import { coSignCades, extendCades, signCades, signCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
-import { extendPades, type PadesLevel, type SignPadesOptions, signPades } from '@chancela/signature-engine/pades'
+import {
+  extendPades,
+  type PadesLevel,
+  type SignPadesOptions,
+  signPades,
+  signPadesFile,
+} from '@chancela/signature-engine/pades'
 import type { SigningPolicy } from '@chancela/signature-engine/policies'
 import type { DocumentFormat, SignatureFormat, SignatureLevel } from '@chancela/signature-engine/report'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
@@ -39,7 +45,7 @@ export interface SigningTerms {
   /** PAdES: what is its own. */
   readonly pdf: Pick<
     SignPadesOptions,
-    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
+    'password' | 'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
   >
 }
 
@@ -52,8 +58,16 @@ export interface ExtensionTerms {
   readonly content?: Uint8Array
 }
 
-/** From this size on a CAdES signature is made in constant memory, reading the content twice. */
+/** From this size on CMS and PDF are signed and verified in constant memory. */
 export const LARGE_BYTES = 64 * 1024 * 1024
+
+/** Signs a large PDF from one file into another. */
+export const signLargePades = (
+  path: string,
+  output: string,
+  signer: DigestSigner,
+  { pdf, ...terms }: SigningTerms,
+): Promise<void> => signPadesFile(path, output, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) })
 
 /** Signs a large file without holding it in memory. */
 export const signLargeCades = (

@@ -23,4 +23,19 @@ export async function passwordOf(context: CommandContext, options: PasswordOptio
   )
 }
 
+export interface PdfPasswordOptions {
+  readonly pdfPassword?: string
+  readonly pdfPasswordFile?: string
+}
+
+/** That of encrypted PDFs, from the first of: option, file (its first line), environment; most need none. */
+export async function pdfPasswordOf(
+  { environment }: CommandContext,
+  { pdfPassword, pdfPasswordFile }: PdfPasswordOptions,
+): Promise<{ readonly password?: string }> {
+  const kept = pdfPasswordFile === undefined ? environment.CHANCELA_PDF_PASSWORD : undefined
+  const told = pdfPassword ?? (pdfPasswordFile === undefined ? kept : firstLine(await readInput(pdfPasswordFile)))
+  return told === undefined ? {} : { password: told }
+}
+
 const firstLine = (bytes: Buffer): string => bytes.toString('utf8').split(/\r?\n/, 1)[0]!

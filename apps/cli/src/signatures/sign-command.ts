@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts'
 import { appearanceOf, type VisibleOptions } from './appearance-options.ts'
 import { eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
-import { type InputFile, inputFiles, readInput, sizeOf, writeOutput } from './files.ts'
+import { type InputFile, inputFiles, produceOutput, readInput, sizeOf, writeOutput } from './files.ts'
 import {
   type FormatName,
   formatByName,
@@ -19,14 +19,16 @@ import {
   type Level,
   type SigningTerms,
   signLargeCades,
+  signLargePades,
   signTogether,
 } from './formats.ts'
 import { type KeyOptions, openSigner } from './open-signer.ts'
 import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
+import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
 
-export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
+export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions, PdfPasswordOptions {
   readonly out?: string
   readonly format?: FormatName
   readonly detached?: boolean
@@ -107,6 +109,10 @@ async function signFile(
   requireFormat(format.startsWith('ASiC') ? terms.inside : format, terms.policy)
   const all = { ...terms, contentName: input.relativePath }
   const bytes = await sizeOf(input.path)
+  if (format === 'PAdES' && bytes >= LARGE_BYTES) {
+    await produceOutput(output, (temporary) => signLargePades(input.path, temporary, signer, all), options)
+    return { output, format, level: terms.level }
+  }
   const isLarge = format === 'CAdES' && !terms.coSign && bytes >= LARGE_BYTES
   const signed = isLarge
     ? signLargeCades(() => createReadStream(input.path), bytes, signer, all)
@@ -119,17 +125,18 @@ const formatOf = (path: string, { format, coSign }: SignCommandOptions): Documen
   format ? formatNames[format] : formatByName(path, { coSign })
 
 async function termsFor(
-  { clock }: CommandContext,
+  context: CommandContext,
   signer: DigestSigner,
   options: SignCommandOptions,
 ): Promise<Omit<SigningTerms, 'contentName'>> {
-  const now = clock()
+  const now = context.clock()
   const policy = options.policy === undefined ? undefined : requirePolicy(options.policy)
   const level = policy?.name ?? options.icp ?? options.level
   const { judge } = await judgementOf(options)
   const timestamps = timestampsOf(options.tsa)
   // The version of an ICP-Brasil policy depends on the root that the certificate chains to.
   const chain = level.startsWith('AD-') ? await chainToRoot(signer, judge, now) : undefined
+  const encryption = await pdfPasswordOf(context, options)
   const appearance = await appearanceOf(options, usualLines(signer, now))
   return {
     now,
@@ -144,6 +151,7 @@ async function termsFor(
     ...(policy && { policy }),
     ...(chain && { chain }),
     pdf: {
+      ...encryption,
       ...(options.reason !== undefined && { reason: options.reason }),
       ...(options.location !== undefined && { location: options.location }),
       ...(options.field !== undefined && { fieldName: options.field }),

@@ -33,6 +33,11 @@ const withPassword = (command: Command): Command =>
     .option('--password <password>', 'of the key; visible to other users of this machine')
     .option('--password-file <file>', 'its first line is the password; else CHANCELA_PASSWORD, else a prompt')
 
+const withPdfPassword = (command: Command): Command =>
+  command
+    .option('--pdf-password <password>', 'of encrypted PDFs; visible to other users of this machine')
+    .option('--pdf-password-file <file>', 'its first line is that password; else CHANCELA_PDF_PASSWORD')
+
 const withKey = (command: Command): Command =>
   withPassword(command.option('--pkcs12 <file>', 'key and certificate in a .p12 or .pfx file'))
     .option('--pkcs11 <module>', 'key on a token or smart card: the library of its maker')
@@ -62,7 +67,7 @@ function addSign(program: Command, context: CommandContext): void {
     .command('sign')
     .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; or in containers, asic-e all in one.')
     .argument('<input...>', 'files or folders')
-  withKey(withTimestamps(withTrust(withOutput(command))))
+  withPdfPassword(withKey(withTimestamps(withTrust(withOutput(command)))))
     .addOption(
       new Option('--format <format>', 'instead of the one the extension tells').choices([
         'cades',
@@ -108,7 +113,7 @@ function addVerify(program: Command, context: CommandContext): void {
     .command('verify')
     .description('Say who signed files, when, and whether to trust it.')
     .argument('<input...>', 'signed files or folders')
-  withTrust(command)
+  withPdfPassword(withTrust(command))
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
     .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
     .option('--at <time>', 'judge as of this ISO 8601 time instead of now')

@@ -223,6 +223,25 @@ describe('chancela sign and verify', () => {
   })
 })
 
+describe('an encrypted PDF', () => {
+  test('is signed and verified with its password, from an option, a file or the environment', async () => {
+    const folder = documents()
+    const locked = join(folder, 'locked.pdf')
+    await runTool('qpdf', ['--encrypt', 'segredo', 'dono', '256', '--', join(folder, 'contract.pdf'), locked])
+    const signed = join(folder, 'locked.signed.pdf')
+    const environment = { CHANCELA_PDF_PASSWORD: 'segredo' }
+    expect((await cli(['sign', locked, ...key])).code).toBe(1)
+    expect(await cli(['sign', locked, ...key], { environment })).toMatchObject({ code: 0, out: signed })
+    writeFileSync(join(folder, 'password'), 'dono\n')
+    for (const option of [
+      ['--pdf-password', 'segredo'],
+      ['--pdf-password-file', join(folder, 'password')],
+    ])
+      expect((await cli(['verify', signed, ...option, ...trust])).code).toBe(0)
+    expect((await cli(['verify', signed, '--pdf-password', 'wrong', ...trust])).code).toBe(1)
+  })
+})
+
 describe('chancela repair', () => {
   test('rewrites a damaged PDF, which can be signed then; a healthy one is left alone', async () => {
     const folder = documents()

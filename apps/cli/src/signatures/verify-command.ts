@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
+import { validatePadesFile } from '@chancela/signature-engine/pades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import { detectFormat, type VerifyOptions, verify } from '@chancela/signature-engine/verify'
 import type { CommandContext } from '../command-context.ts'
@@ -10,8 +11,9 @@ import { exitCodes, leaveWith } from './exit-codes.ts'
 import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
 import { LARGE_BYTES } from './formats.ts'
 import { contentName } from './output-names.ts'
+import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
 
-export interface VerifyCommandOptions extends TrustOptions {
+export interface VerifyCommandOptions extends TrustOptions, PdfPasswordOptions {
   /** Content of a detached signature. */
   readonly content?: string
   /** Digests of that content. */
@@ -35,7 +37,12 @@ export async function verifyCommand(
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
-  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }) }
+  const terms = {
+    ...judgement,
+    now,
+    ...(contentDigests && { contentDigests }),
+    ...(await pdfPasswordOf(context, options)),
+  }
   const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, terms, options.content))
   logOutcomes(context, outcomes, options)
   leaveWith(exitCodeOf(outcomes))
@@ -47,17 +54,19 @@ function withoutContents(inputs: readonly InputFile[]): InputFile[] {
   return inputs.filter(({ path }) => !contents.has(path))
 }
 
-type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests'>
+type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests' | 'password'>
 
 async function verifyFile(
   { path }: InputFile,
-  { judge, policies, now, contentDigests }: Terms,
+  { judge, policies, now, contentDigests, password }: Terms,
   contentPath: string | undefined,
 ): Promise<ValidationReport> {
-  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }) }
-  // Only attached CMS is streamed; everything else of any size is read into memory.
-  if ((await sizeOf(path)) >= LARGE_BYTES && detectFormat(await firstBytes(path), { name: path }) === 'CAdES')
-    return validateCadesStream(createReadStream(path), terms)
+  const encryption = password === undefined ? {} : { password }
+  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }), ...encryption }
+  // Attached CMS is streamed, and of PDF only what is needed is read; everything else of any size is read into memory.
+  const large = (await sizeOf(path)) >= LARGE_BYTES ? detectFormat(await firstBytes(path), { name: path }) : undefined
+  if (large === 'CAdES') return validateCadesStream(createReadStream(path), terms)
+  if (large === 'PAdES') return validatePadesFile(path, terms)
   const document = await readInput(path)
   const beside = contentPath ?? (contentDigests ? undefined : await usualContent(path))
   const content = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }

@@ -31,6 +31,11 @@ const isListOf = (value: unknown, member: (one: unknown) => boolean): boolean =>
 /** Every kind of thing that a door takes. */
 const kinds = {
   bytes: { expected: 'a Uint8Array or Buffer (the bytes, not a path or a stream)', holds: isBytes },
+  place: {
+    expected: 'a path or an open FileHandle',
+    holds: (value) => typeof value === 'string' || can(value, 'stat'),
+  },
+  pdf: { expected: 'a Uint8Array, a Buffer or a PdfSource', holds: (value) => isBytes(value) || can(value, 'read') },
   stream: { expected: 'a stream of bytes', holds: isStream },
   'bytes or stream': {
     expected: 'a Uint8Array, a Buffer or a stream of bytes',

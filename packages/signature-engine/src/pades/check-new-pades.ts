@@ -47,7 +47,7 @@ function findingsIn(file: PdfFile, options: CheckNewPadesOptions): readonly Find
   if (!coverage) return [finding('no-signature')]
   const { ranges, contents, revision, findings } = coverage
   if (!ranges || !contents || !revision) return findings
-  if (revision !== file.revisions.at(-1) || ranges.end !== file.bytes.length)
+  if (revision !== file.revisions.at(-1) || ranges.end !== file.source.length)
     return [finding('pdf.incremental-saving', { reason: 'bytes follow the signature', from: ranges.end })]
   const { cms, cleanPadding } = unpadded(contents.bytes)
   if (!cleanPadding || !isPlainlyWritten(file, contents)) return [finding('pdf.contents-padding')]
@@ -57,7 +57,7 @@ function findingsIn(file: PdfFile, options: CheckNewPadesOptions): readonly Find
     chain,
     digest,
     policy: policyFor(level, { chain, now }),
-    contentDigest: (name) => new RangeDigests(file.bytes, [ranges]).once(ranges, name),
+    contentDigest: (name) => new RangeDigests(file.source, [ranges]).once(ranges, name),
   })
 }
 
@@ -78,4 +78,4 @@ function newestSignature(file: PdfFile): Coverage | undefined {
 const isPlainlyWritten = (file: PdfFile, { bytes, start, end }: PdfString): boolean =>
   start !== undefined &&
   end !== undefined &&
-  asBuffer(file.bytes).toString('latin1', start + 1, end - 1) === asBuffer(bytes).toString('hex')
+  file.source.read(start + 1, end - 1).toString('latin1') === asBuffer(bytes).toString('hex')

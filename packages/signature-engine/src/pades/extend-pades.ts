@@ -6,6 +6,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
+import { appendedTo, bytesOf, type PdfSource, patched, sourceOf } from '../pdf/pdf-source.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -43,9 +44,14 @@ const DEFAULT_TIMESTAMP_BYTES = 8192
  */
 export async function extendPades(document: Uint8Array, options: ExtendPadesOptions): Promise<Buffer> {
   requireArguments('extendPades', { document: [document, 'bytes'] }, options, ['level', 'now'])
+  return bytesOf(await extendSource(sourceOf(document), options))
+}
+
+/** The same for a document wherever its bytes are. */
+export async function extendSource(document: PdfSource, options: ExtendPadesOptions): Promise<PdfSource> {
   const parts = partsOf(options.level)
   requireHelpers(options)
-  let extended = Buffer.from(document.buffer, document.byteOffset, document.length)
+  let extended = document
   if (parts.timestamp) extended = await withTimestamp(extended, options)
   if (parts.validationData) extended = await withEvidence(extended, options)
   if (parts.documentTimestamp) extended = await withArchiveTimestamp(extended, options)
@@ -67,7 +73,7 @@ export function requireHelpers({
  * A timestamp that proves when the newest signature existed. It goes into the signature's own gap, as long as nothing
  * came after it: a later signature covers these bytes. ETSI accepts a document timestamp instead, ICP-Brasil does not.
  */
-async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
+async function withTimestamp(document: PdfSource, options: ExtendPadesOptions): Promise<PdfSource> {
   const signatures = embeddedSignatures(openPdf(document, options))
   const at = signatures.findLastIndex(({ kind }) => kind === 'signature')
   const signature = signatures[at]
@@ -88,7 +94,7 @@ async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Pro
 }
 
 /** Whether the newest revision is the one that the last signature covers to its end. */
-function isNewest(document: Buffer, options: PdfPassword): boolean {
+function isNewest(document: PdfSource, options: PdfPassword): boolean {
   const file = openPdf(document, options)
   const last = embeddedSignatures(file).at(-1)
   const range = file.resolve(last?.dict.get('ByteRange'))
@@ -96,13 +102,14 @@ function isNewest(document: Buffer, options: PdfPassword): boolean {
 }
 
 async function stampInHole(
-  document: Buffer,
+  document: PdfSource,
   { contents, cms }: EmbeddedSignature,
   signedData: SignedData,
   { timestamps, digest, signal }: ExtendPadesOptions,
   required: boolean,
-): Promise<Buffer | undefined> {
-  const hole: HoledRevision = { appended: document, holeStart: contents.start!, holeEnd: contents.end! }
+): Promise<PdfSource | undefined> {
+  const [start, end] = [contents.start!, contents.end!]
+  const hole: HoledRevision = { appended: Buffer.from(document.read(start, end)), holeStart: 0, holeEnd: end - start }
   const { token } = await timestamps!.stamp(signedData.signers[0]!.signature, {
     ...(digest && { digest }),
     ...(signal && { signal }),
@@ -113,16 +120,15 @@ async function stampInHole(
     if (!required) return undefined
     throw refusePades('pades.hole-too-small', { needed: stamped.length, reserved })
   }
-  const output = Buffer.from(document)
-  fillHole(output, hole, stamped)
-  return output
+  fillHole(hole.appended, hole, stamped)
+  return patched(document, start, hole.appended)
 }
 
 /** The tokens on a signature. */
 const timestampsOf = (signedData: SignedData): Buffer[] =>
   valuesOf(signedData.signers[0]?.unsignedAttributes, attributeOids.signatureTimestamp).map(({ raw }) => raw)
 
-async function withEvidence(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
+async function withEvidence(document: PdfSource, options: ExtendPadesOptions): Promise<PdfSource> {
   const file = openPdf(document, options)
   const signatures = embeddedSignatures(file)
   if (signatures.length === 0) throw refusePades('pades.no-signature')
@@ -132,7 +138,7 @@ async function withEvidence(document: Buffer, options: ExtendPadesOptions): Prom
   }
   if (evidence.length === 0) return document
   const artifacts = partsOf(options.level).policy === 'AD-RA' ? options.artifacts : undefined
-  return Buffer.concat([document, writeSecurityStore(file, evidence, options.now, artifacts)])
+  return appendedTo(document, writeSecurityStore(file, evidence, options.now, artifacts))
 }
 
 /** Chain and revocation data of the signer, and of the timestamp authorities. */
@@ -182,18 +188,18 @@ export interface TimestampPadesOptions
 /** The document with a timestamp over all of it (ISO 32000-2 §12.8.5). */
 export async function timestampPades(document: Uint8Array, options: TimestampPadesOptions): Promise<Buffer> {
   requireArguments('timestampPades', { document: [document, 'bytes'] }, options, ['timestamps'])
-  return withDocumentTimestamp(Buffer.from(document.buffer, document.byteOffset, document.length), options)
+  return bytesOf(await withDocumentTimestamp(sourceOf(document), options))
 }
 
 type Stamping = { readonly [Name in keyof TimestampPadesOptions]?: TimestampPadesOptions[Name] | undefined }
 
 /** The field, the look and the reason that the options may have are those of the signature, not of its timestamp. */
 const withArchiveTimestamp = (
-  document: Buffer,
+  document: PdfSource,
   { timestamps, digest, timestampBytes, signal, password }: ExtendPadesOptions,
-): Promise<Buffer> => withDocumentTimestamp(document, { timestamps, digest, timestampBytes, signal, password })
+): Promise<PdfSource> => withDocumentTimestamp(document, { timestamps, digest, timestampBytes, signal, password })
 
-async function withDocumentTimestamp(document: Buffer, options: Stamping): Promise<Buffer> {
+async function withDocumentTimestamp(document: PdfSource, options: Stamping): Promise<PdfSource> {
   const file = openPdf(document, options)
   const room = options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES
   try {
@@ -209,11 +215,11 @@ async function stampDocument(
   file: PdfFile,
   { timestamps, digest = 'sha256', signal, reason, fieldName, appearance, uuid }: Stamping,
   room: number,
-): Promise<Buffer> {
+): Promise<PdfSource> {
   const entries = reason === undefined ? timestampNames : { ...timestampNames, Reason: writeText(reason) }
   const revision = writeSignatureRevision(file, { type: 'DocTimeStamp', entries, room, fieldName, appearance, uuid })
-  const imprint = digestAroundHole(file.bytes, revision, digest)
+  const imprint = digestAroundHole(file.source, revision, digest)
   const { token } = await timestamps!.stampDigest(digest, imprint, signal ? { signal } : {})
   fillHole(revision.appended, revision, token)
-  return Buffer.concat([file.bytes, revision.appended])
+  return appendedTo(file.source, revision.appended)
 }

@@ -15,6 +15,7 @@ export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
 export { type ExtendPadesOptions, extendPades, type TimestampPadesOptions, timestampPades } from './extend-pades.ts'
 export { drawAppearance, drawAppearances, drawElements } from './lazy-appearance.ts'
 export type { PadesLevel } from './levels.ts'
+export { extendPadesFile, type PdfPlace, signPadesFile, validatePadesFile } from './pades-files.ts'
 export {
   completePades,
   type PadesState,

@@ -13,6 +13,7 @@ import type { Der } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
+import type { PdfInput } from '../pdf/pdf-source.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import {
@@ -102,13 +103,13 @@ const DEFAULT_TIMESTAMP_BYTES = 8192
 
 /** Lays the signature out in the document and returns what the key must sign. */
 export function preparePades(
-  document: Uint8Array,
+  document: PdfInput,
   certificate: Certificate,
   options: PreparePadesOptions,
 ): Prepared<PadesState> {
   requireArguments(
     'preparePades',
-    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    { document: [document, 'pdf'], certificate: [certificate, 'certificate'] },
     options,
     ['now'],
   )
@@ -117,7 +118,7 @@ export function preparePades(
 
 /** The same with a timestamp over what is signed, which is signed with it (`contentTimestamp`). */
 export async function prepareStampedPades(
-  document: Uint8Array,
+  document: PdfInput,
   certificate: Certificate,
   options: PreparePadesOptions & ContentTimestampOptions,
 ): Promise<Prepared<PadesState>> {
@@ -132,19 +133,14 @@ export async function prepareStampedPades(
 
 /** A document with room for its signature, of which the digest is known. */
 interface Layout {
-  readonly document: Uint8Array
+  readonly document: PdfInput
   readonly signer: CmsSigner
   readonly contentDigest: Buffer
   readonly revision: ReturnType<typeof writeSignatureRevision>
   readonly room: number
 }
 
-function layOut(
-  document: Uint8Array,
-  certificate: Certificate,
-  options: PreparePadesOptions,
-  extraRoom: number,
-): Layout {
+function layOut(document: PdfInput, certificate: Certificate, options: PreparePadesOptions, extraRoom: number): Layout {
   const signer = signerOf(certificate, options)
   const { level = 'B-B', timestampBytes = DEFAULT_TIMESTAMP_BYTES } = options
   const room = signatureSize(signer) + (partsOf(level).timestamp ? timestampBytes : 0) + extraRoom
@@ -191,7 +187,7 @@ function preparedOver(
     certificate: signer.certificate,
     algorithm: cms.algorithm,
     toSign: cms.toSign,
-    document: options.output === 'appended' ? null : document,
+    document: document instanceof Uint8Array && options.output !== 'appended' ? document : null,
     data: {
       appended: revision.appended,
       holeStart: revision.holeStart,

@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { startDigest } from '../crypto/digest.ts'
+import { hashed, type PdfInput, sourceOf } from '../pdf/pdf-source.ts'
 import { refusePades } from './errors.ts'
 
 /**
@@ -33,16 +34,21 @@ export const roomIn = ({ holeStart, holeEnd }: HoledRevision): number => (holeEn
  * pass; it is copied, never changed, and saves most of the work.
  */
 export function digestAroundHole(
-  document: Uint8Array,
+  document: PdfInput,
   { appended, holeStart, holeEnd }: HoledRevision,
   algorithm: DigestName,
   carried?: Hash,
 ): Buffer {
-  const hash = carried ? carried.copy() : startDigest(algorithm).update(document)
+  const hash = carried ? carried.copy() : digestOf(document, algorithm)
   const digest = hash.update(appended.subarray(0, holeStart)).update(appended.subarray(holeEnd)).digest()
   if (digest.length !== digestAlgorithms[algorithm].bytes)
     throw refusePades('pades.digest-state', { digest: algorithm })
   return digest
+}
+
+function digestOf(document: PdfInput, algorithm: DigestName): Hash {
+  const source = sourceOf(document)
+  return hashed(startDigest(algorithm), source, 0, source.length)
 }
 
 /** Writes the signature into the gap of appended bytes; the rest of the room stays zero. */

@@ -116,7 +116,7 @@ function withHole(
   update.setText(signature, before, 2 * room, after)
   const { appended, fileLength, bodyOffset } = update.finish(digits)
   const body = bodyOffset(signature)
-  const at = body - file.bytes.length
+  const at = body - file.source.length
   // The numbers count the digits, even if they are left out.
   appended.write(byteRangeNumbers(body + holeStart, body + holeEnd, fileLength), at + numbersAt, 'latin1')
   return { appended, holeStart: at + holeStart, holeEnd: at + (digits === 'zeros' ? holeEnd : holeStart + 2) }

@@ -82,7 +82,7 @@ export function stampPages(document: Uint8Array, options: StampPagesOptions): Bu
     else for (const picture of drawn) addStamp(update, page, picture, pictures.on(page, picture))
   }
   if (added.length > 0) addPages(file, update, added, pictures)
-  return Buffer.concat([file.bytes, update.finish().appended])
+  return Buffer.concat([document, update.finish().appended])
 }
 
 function requireAllowed({ level }: Standing, signed: OverSigned, added: readonly AddedPage[]): void {

@@ -1,6 +1,7 @@
 import { isWhite } from '../pdf/object-parser.ts'
 import type { PdfFile, PdfRevision } from '../pdf/pdf-file.ts'
 import { isArray, isInteger, isString, type PdfDict, type PdfObject, type PdfString } from '../pdf/pdf-object.ts'
+import { type PdfSource, pieces } from '../pdf/pdf-source.ts'
 import { type Finding, finding } from '../report/report.ts'
 
 /** The two byte ranges that a signature claims to cover: from 0 to `firstEnd`, and from `secondStart` to `end`. */
@@ -67,7 +68,7 @@ function rangesOf(file: PdfFile, value: PdfObject | undefined): SignedRanges | s
   if (length <= 0 || secondLength <= 0) return '/ByteRange has an empty part'
   if (secondStart <= length) return 'the parts of /ByteRange overlap'
   const end = secondStart + secondLength
-  if (end > file.bytes.length) return '/ByteRange goes beyond the end of the file'
+  if (end > file.source.length) return '/ByteRange goes beyond the end of the file'
   return { firstEnd: length, secondStart, end }
 }
 
@@ -94,7 +95,7 @@ function gapFindings(contents: PdfString, { firstEnd, secondStart }: SignedRange
 function endFindings(file: PdfFile, { end }: SignedRanges, revision: PdfRevision | undefined): Finding[] {
   if (revision && endsAt(file, revision, end)) return []
   // The newest cross-reference is within the signed bytes, but is not the one that the signature ends with.
-  const hidden = end < file.bytes.length && file.section.offset < end
+  const hidden = end < file.source.length && file.section.offset < end
   return [
     hidden
       ? finding('pdf.shadow-hide-and-replace', { reason: 'a cross-reference hidden in the signed bytes is used' })
@@ -105,11 +106,11 @@ function endFindings(file: PdfFile, { end }: SignedRanges, revision: PdfRevision
 /** Whether the range ends with the revision; white space after `%%EOF` may be signed or not. */
 function endsAt(file: PdfFile, { markerEnd, end: revisionEnd, closed }: PdfRevision, end: number): boolean {
   if (!closed || end < markerEnd) return false
-  return end <= revisionEnd || onlyWhite(file.bytes, revisionEnd, end)
+  return end <= revisionEnd || onlyWhite(file.source, revisionEnd, end)
 }
 
 /** Whether there is only white space between two positions. */
-export function onlyWhite(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (!isWhite(bytes[at])) return false
+export function onlyWhite(source: PdfSource, from: number, to: number): boolean {
+  for (const piece of pieces(source, from, to)) if (!piece.every(isWhite)) return false
   return true
 }

@@ -1,7 +1,8 @@
 import { EngineError } from '../errors/engine-error.ts'
-import { asBuffer, ObjectParser } from '../pdf/object-parser.ts'
+import { ObjectParser } from '../pdf/object-parser.ts'
 import type { PdfView } from '../pdf/pdf-file.ts'
 import { isArray, isDict, isInteger, isRef, isString, type PdfDict, type PdfObject } from '../pdf/pdf-object.ts'
+import type { PdfSource } from '../pdf/pdf-source.ts'
 import { decodeText } from '../pdf/text-string.ts'
 import { onlyWhite, type SignedRanges } from './validate-byte-range.ts'
 
@@ -26,42 +27,57 @@ export const inPlace: Pick<PdfView, 'resolve'> = { resolve: (value) => (isRef(va
  * Signatures found by their bytes alone, without the file's structure: dictionaries whose /ByteRange leaves out exactly
  * their own /Contents. Such a signature can be checked; what the file shows around it cannot, so none of them is valid.
  */
-export function signaturesInBytes(document: Uint8Array): readonly SalvagedSignature[] {
-  const bytes = asBuffer(document)
+export function signaturesInBytes(source: PdfSource): readonly SalvagedSignature[] {
   const found = new Map<number, SalvagedSignature>()
-  let at = bytes.indexOf('/ByteRange')
-  for (let tried = 0; at >= 0 && tried < MOST; tried++) {
-    const signature = signatureAround(bytes, at)
+  const isEncrypted = placesOf(source, '/Encrypt').next().done === false
+  let tried = 0
+  for (const at of placesOf(source, '/ByteRange')) {
+    if (++tried > MOST) break
+    const signature = signatureAround(source, at, isEncrypted)
     if (signature) found.set(signature.ranges.firstEnd, signature)
-    at = bytes.indexOf('/ByteRange', at + 1)
   }
   return [...found.values()].sort((a, b) => a.ranges.end - b.ranges.end)
 }
 
-function signatureAround(bytes: Buffer, at: number): SalvagedSignature | undefined {
-  const object = objectAround(bytes, at)
+/** Where a word stands in a file; the pieces that are searched overlap by it. */
+function* placesOf(source: PdfSource, word: string): Generator<number> {
+  for (let start = 0; start < source.length; start += REACH) {
+    const bytes = source.read(start, Math.min(source.length, start + REACH + word.length - 1))
+    for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) yield start + at
+  }
+}
+
+function signatureAround(source: PdfSource, at: number, isEncrypted: boolean): SalvagedSignature | undefined {
+  const base = Math.max(0, at - REACH)
+  const bytes = source.read(base, Math.min(source.length, at + REACH))
+  const object = objectAround(bytes, at - base, base)
   if (!object) return undefined
   const { number } = object
-  const dict = isEncrypted(bytes) ? withoutTexts(object.dict) : object.dict
+  const dict = isEncrypted ? withoutTexts(object.dict) : object.dict
   const [ranges, contents] = [rangesOf(dict.get('ByteRange')), dict.get('Contents')]
-  if (!ranges || !isString(contents) || !contents.hex || ranges.end > bytes.length) return undefined
+  if (!ranges || !isString(contents) || !contents.hex || ranges.end > source.length) return undefined
   if (contents.start !== ranges.firstEnd || contents.end !== ranges.secondStart) return undefined
-  const coversFile = onlyWhite(bytes, ranges.end, bytes.length)
-  return { name: nameOfField(bytes, number) ?? `object ${number}`, dict, ranges, contents, coversFile }
+  const coversFile = onlyWhite(source, ranges.end, source.length)
+  const name = isEncrypted ? undefined : nameOfField(bytes, number)
+  return { name: name ?? `object ${number}`, dict, ranges, contents, coversFile }
 }
 
 /** The indirect object that holds a position, if that is a dictionary. */
-function objectAround(bytes: Buffer, at: number): { readonly dict: PdfDict; readonly number: string } | undefined {
+function objectAround(
+  bytes: Buffer,
+  at: number,
+  base = 0,
+): { readonly dict: PdfDict; readonly number: string } | undefined {
   const head = bytes.lastIndexOf(' obj', at)
-  if (head < 0 || at - head > REACH) return undefined
+  if (head < 0) return undefined
   const number = /(\d+) \d+$/.exec(bytes.toString('latin1', Math.max(0, head - 20), head))?.[1]
-  const dict = parsed(bytes.subarray(0, at + REACH), head + ' obj'.length)
+  const dict = parsed(bytes, head + ' obj'.length, base)
   return number !== undefined && isDict(dict) ? { dict, number } : undefined
 }
 
-function parsed(bytes: Buffer, at: number): PdfObject {
+function parsed(bytes: Buffer, at: number, base: number): PdfObject {
   try {
-    return new ObjectParser(bytes, at, true).value()
+    return new ObjectParser(bytes, at, true, base).value()
   } catch (error) {
     if (error instanceof EngineError) return null
     throw error
@@ -76,16 +92,14 @@ function rangesOf(value: PdfObject | undefined): SignedRanges | undefined {
     : undefined
 }
 
-const isEncrypted = (bytes: Buffer): boolean => bytes.includes('/Encrypt')
-
 /** What an encrypted file says of a signature, save the signature itself, cannot be read without its structure. */
 const withoutTexts = (dict: PdfDict): PdfDict =>
   new Map([...dict].filter(([key, value]) => key === 'Contents' || !isString(value)))
 
-/** The name in the newest field that holds the signature, where it can be found. */
+/** The name in the last field near it that holds the signature, if there is one. */
 function nameOfField(bytes: Buffer, number: string): string | undefined {
   const value = bytes.lastIndexOf(`/V ${number} 0 R`)
   const field = value < 0 ? undefined : objectAround(bytes, value)
   const name = field?.dict.get('T')
-  return isString(name) && !isEncrypted(bytes) ? decodeText(name) : undefined
+  return isString(name) ? decodeText(name) : undefined
 }

@@ -8,6 +8,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Indication, worstOf } from '../judgement/verdict.ts'
 import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
+import { type PdfInput, type PdfSource, sourceOf } from '../pdf/pdf-source.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
 import { claimed } from '../report/claims.ts'
@@ -52,8 +53,8 @@ export interface ValidatePadesOptions extends PdfPassword {
  * is, when it is proven to have existed, and whether it permits what was appended after it. A hostile or damaged
  * structure is a verdict; a file that is no PDF, encrypted or of an unsupported kind is refused.
  */
-export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
-  requireArguments('validatePades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
+export async function validatePades(document: PdfInput, options: ValidatePadesOptions): Promise<ValidationReport> {
+  requireArguments('validatePades', { document: [document, 'pdf'] }, options, ['judge', 'now'])
   try {
     return await validateFile(openPdf(document, options), options)
   } catch (error) {
@@ -68,17 +69,17 @@ export async function validatePades(document: Uint8Array, options: ValidatePades
  * something came after it that may be anything.
  */
 async function validateInPart(
-  document: Uint8Array,
+  document: PdfInput,
   refusal: Finding,
   options: ValidatePadesOptions,
 ): Promise<ValidationReport> {
-  const candidates = signaturesInBytes(document).map(salvagedCandidate)
+  const candidates = signaturesInBytes(sourceOf(document)).map(salvagedCandidate)
   const limit = new WorkLimit()
   const around: ValidationContext = {
-    bytes: document,
+    source: sourceOf(document),
     options,
     limit,
-    digests: new RangeDigests(document, []),
+    digests: new RangeDigests(sourceOf(document), []),
     stored: NOTHING_STORED,
     timestamps: [],
   }
@@ -176,7 +177,7 @@ const revisionIndex = ({ coverage }: Candidate): number => coverage.revision?.in
 
 /** State of the whole file that validating one signature needs. */
 interface ValidationContext {
-  readonly bytes: Uint8Array
+  readonly source: PdfSource
   readonly options: ValidatePadesOptions
   readonly limit: WorkLimit
   readonly digests: RangeDigests
@@ -198,10 +199,10 @@ async function judgeAll(
   const ranges = candidates.flatMap(({ coverage }) => (coverage.ranges && coverage.revision ? [coverage.ranges] : []))
   const timestamps: Judged[] = []
   const around: ValidationContext = {
-    bytes: file.bytes,
+    source: file.source,
     options,
     limit,
-    digests: new RangeDigests(file.bytes, ranges),
+    digests: new RangeDigests(file.source, ranges),
     stored: storedEvidence(file),
     timestamps,
   }
@@ -339,11 +340,11 @@ function signedDigest(candidate: Candidate, { content }: SignedData, around: Val
 function signedContent(candidate: Candidate, around: ValidationContext) {
   const { claims, coverage } = candidate
   const { ranges } = coverage
-  const { bytes, limit } = around
+  const { source, limit } = around
   if (claims.encoding === 'cms-over-sha1') return contentDigest(candidate, around)('sha1')
   if (!ranges) return undefined
   limit.spend(ranges.end >> 6)
-  return Buffer.concat([bytes.subarray(0, ranges.firstEnd), bytes.subarray(ranges.secondStart, ranges.end)])
+  return Buffer.concat([source.read(0, ranges.firstEnd), source.read(ranges.secondStart, ranges.end)])
 }
 
 /** Forbidden combinations of dictionary and CMS (EN 319 142-1 §6.3). */
@@ -439,7 +440,7 @@ const kindOf = ({ claims }: Candidate): 'signature' | 'document-timestamp' =>
 function unsignedTail(file: PdfFile): Finding[] {
   const last = file.revisions.at(-1)!
   const findings: Finding[] = []
-  if (!onlyWhite(file.bytes, last.end, file.bytes.length)) {
+  if (!onlyWhite(file.source, last.end, file.source.length)) {
     findings.push(
       finding('pdf.incremental-saving', { reason: 'bytes follow that belong to no revision', from: last.end }),
     )
@@ -522,7 +523,7 @@ const sharedFindings = ({ fields }: FoundSignature): Finding[] =>
 function coverageReport(file: PdfFile, { revision, ranges }: Coverage): CoverageReport {
   if (!revision || !ranges) return { wholeDocument: false, description: 'no whole revision of the file' }
   const count = file.revisions.length
-  const wholeDocument = revision.index === count - 1 && onlyWhite(file.bytes, ranges.end, file.bytes.length)
+  const wholeDocument = revision.index === count - 1 && onlyWhite(file.source, ranges.end, file.source.length)
   const bytes = `bytes 0 to ${ranges.end}`
   return {
     wholeDocument,

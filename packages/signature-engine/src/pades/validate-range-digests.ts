@@ -1,5 +1,6 @@
 import type { DigestName } from '../crypto/algorithms.ts'
 import { startDigest } from '../crypto/digest.ts'
+import { hashed, type PdfSource } from '../pdf/pdf-source.ts'
 import type { SignedRanges } from './validate-byte-range.ts'
 
 /**
@@ -7,12 +8,12 @@ import type { SignedRanges } from './validate-byte-range.ts'
  * once, however many signatures it has: the state at the start of a gap is kept and copied.
  */
 export class RangeDigests {
-  private readonly bytes: Uint8Array
+  private readonly source: PdfSource
   private readonly ascending: readonly SignedRanges[]
   private readonly known = new Map<string, Map<SignedRanges, Buffer>>()
 
-  constructor(bytes: Uint8Array, ranges: readonly SignedRanges[]) {
-    this.bytes = bytes
+  constructor(source: PdfSource, ranges: readonly SignedRanges[]) {
+    this.source = source
     this.ascending = [...ranges].sort((a, b) => a.firstEnd - b.firstEnd)
   }
 
@@ -28,19 +29,19 @@ export class RangeDigests {
 
   /** The digest of any ranges. */
   once({ firstEnd, secondStart, end }: SignedRanges, algorithm: DigestName): Buffer {
-    const first = startDigest(algorithm).update(this.bytes.subarray(0, firstEnd))
-    return first.update(this.bytes.subarray(secondStart, end)).digest()
+    const first = hashed(startDigest(algorithm), this.source, 0, firstEnd)
+    return hashed(first, this.source, secondStart, end).digest()
   }
 
   private digestAll(algorithm: DigestName): Map<SignedRanges, Buffer> {
     const digests = new Map<SignedRanges, Buffer>()
     const prefix = startDigest(algorithm)
-    let hashed = 0
+    let done = 0
     this.ascending.forEach((ranges, i) => {
-      prefix.update(this.bytes.subarray(hashed, ranges.firstEnd))
-      hashed = ranges.firstEnd
+      hashed(prefix, this.source, done, ranges.firstEnd)
+      done = ranges.firstEnd
       const state = i === this.ascending.length - 1 ? prefix : prefix.copy()
-      digests.set(ranges, state.update(this.bytes.subarray(ranges.secondStart, ranges.end)).digest())
+      digests.set(ranges, hashed(state, this.source, ranges.secondStart, ranges.end).digest())
     })
     return digests
   }

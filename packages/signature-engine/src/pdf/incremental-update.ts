@@ -123,9 +123,9 @@ export class IncrementalUpdate {
 
   /** The update as bytes, with the zero digits of gaps or without them; offsets always count them. */
   finish(holes: 'zeros' | 'left-out' = 'zeros'): FinishedUpdate {
-    const { bytes } = this.file
-    const lastByte = bytes[bytes.length - 1]
-    const layout = new Layout(bytes.length, holes === 'zeros')
+    const { source } = this.file
+    const [lastByte] = source.read(source.length - 1, source.length)
+    const layout = new Layout(source.length, holes === 'zeros')
     if (lastByte !== 10 && lastByte !== 13) layout.text('\n')
     const rows: Row[] = []
     for (const object of inOrder(this.pending)) {

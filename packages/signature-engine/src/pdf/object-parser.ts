@@ -36,13 +36,21 @@ export class ObjectParser {
   readonly bytes: Buffer
   /** Whether the bytes are the file itself, so that positions of strings are file offsets. */
   private readonly inFile: boolean
+  /** Where in the file the first of the bytes stands, when they are a part of it. */
+  readonly base: number
   pos: number
   private depth = 0
 
-  constructor(bytes: Uint8Array, pos: number, inFile: boolean) {
+  constructor(bytes: Uint8Array, pos: number, inFile: boolean, base = 0) {
     this.bytes = asBuffer(bytes)
     this.pos = pos
     this.inFile = inFile
+    this.base = base
+  }
+
+  /** The position in the file. */
+  get place(): number {
+    return this.base + this.pos
   }
 
   /** Reads one object; references stay references. */
@@ -74,12 +82,12 @@ export class ObjectParser {
       this.skipWhite()
       const byte = this.bytes[this.pos]
       if (byte === 0x3e && this.bytes[this.pos + 1] === 0x3e) break
-      if (byte !== 0x2f) throw damaged(this.pos, 'a dictionary key is not a name')
+      if (byte !== 0x2f) throw this.damaged(this.pos, 'a dictionary key is not a name')
       const key = this.nameText()
       if (++count > limits.elements) throw tooComplex('too many dictionary entries')
       entries.set(key, this.value())
       // Readers disagree on which of two equal keys counts: the one a signer saw need not be the one a viewer shows.
-      if (entries.size < count) throw damaged(start, `the dictionary has the key ${key} twice`)
+      if (entries.size < count) throw this.damaged(start, `the dictionary has the key ${key} twice`)
     }
     this.pos += 2
     this.depth--
@@ -142,7 +150,7 @@ export class ObjectParser {
     for (;;) {
       this.skipWhite()
       if (this.bytes[this.pos] === 0x5d) break
-      if (this.pos >= this.bytes.length) throw damaged(this.pos, 'an array does not end')
+      if (this.pos >= this.bytes.length) throw this.damaged(this.pos, 'an array does not end')
       if (elements.length >= limits.elements) throw tooComplex('too many array elements')
       elements.push(this.value())
     }
@@ -197,7 +205,7 @@ export class ObjectParser {
     while (this.isRegular(this.pos)) this.pos++
     const text = this.bytes.toString('latin1', start, Math.min(this.pos, start + LONGEST_NUMBER))
     if (this.pos - start > LONGEST_NUMBER || !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) {
-      throw damaged(start, 'a number cannot be read')
+      throw this.damaged(start, 'a number cannot be read')
     }
     return Number(text)
   }
@@ -206,14 +214,14 @@ export class ObjectParser {
     if (this.keyword('null')) return null
     if (this.keyword('true')) return true
     if (this.keyword('false')) return false
-    throw damaged(this.pos, this.pos >= this.bytes.length ? 'the file ends inside an object' : 'no object is here')
+    throw this.damaged(this.pos, this.pos >= this.bytes.length ? 'the file ends inside an object' : 'no object is here')
   }
 
   private hexString(): PdfString {
     const { bytes } = this
     const start = this.pos
     const close = bytes.indexOf(0x3e, start)
-    if (close < 0) throw damaged(start, 'a hexadecimal string does not end')
+    if (close < 0) throw this.damaged(start, 'a hexadecimal string does not end')
     const plain = plainHex(bytes, start + 1, close)
     if (plain) {
       this.pos = close + 1
@@ -225,7 +233,7 @@ export class ObjectParser {
       const digit = HEX[bytes[at]!]!
       if (digit === 255) {
         if (isWhite(bytes[at])) continue
-        throw damaged(at, 'a hexadecimal string holds another character')
+        throw this.damaged(at, 'a hexadecimal string holds another character')
       }
       out[digits >> 1] = digits & 1 ? out[digits >> 1]! | digit : digit << 4
       digits++
@@ -242,7 +250,7 @@ export class ObjectParser {
     let at = start + 1
     for (;;) {
       let byte = bytes[at++]
-      if (byte === undefined) throw damaged(start, 'a string does not end')
+      if (byte === undefined) throw this.damaged(start, 'a string does not end')
       if (byte === 0x28) open++
       else if (byte === 0x29 && --open === 0) break
       else if (byte === CR) {
@@ -251,7 +259,7 @@ export class ObjectParser {
         byte = LF
       } else if (byte === 0x5c) {
         const escaped = bytes[at++]
-        if (escaped === undefined) throw damaged(start, 'a string does not end')
+        if (escaped === undefined) throw this.damaged(start, 'a string does not end')
         if (escaped >= 0x30 && escaped <= 0x37) {
           byte = escaped - 0x30
           for (let more = 0; more < 2 && bytes[at]! >= 0x30 && bytes[at]! <= 0x37; more++) {
@@ -269,7 +277,12 @@ export class ObjectParser {
   }
 
   private string(bytes: Uint8Array, hex: boolean, start: number): PdfString {
-    return this.inFile ? { kind: 'string', bytes, hex, start, end: this.pos } : { kind: 'string', bytes, hex }
+    if (!this.inFile) return { kind: 'string', bytes, hex }
+    return { kind: 'string', bytes, hex, start: this.base + start, end: this.base + this.pos }
+  }
+
+  private damaged(at: number, reason: string) {
+    return damaged(this.base + at, reason)
   }
 }
 

@@ -10,11 +10,13 @@ const TAIL = 1024
 
 /** Refuses a file whose cross-reference itself can be read in two ways. */
 export function requirePlainReferences(file: PdfFile): void {
-  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length)
+  const bytes = wholeOf(file)
   if (bytes.lastIndexOf('startxref') < bytes.length - TAIL)
     throw ambiguous('startxref is too far from the end of the file')
   for (const section of sectionsOf(file)) requireEachOnce(section)
 }
+
+const wholeOf = ({ source }: PdfFile): Buffer => source.read(0, source.length)
 
 /** Newest first, each before its hybrid part. */
 function sectionsOf({ revisions }: PdfFile): readonly XrefSection[] {
@@ -49,13 +51,14 @@ export function hiddenNumbers(file: PdfFile): ReadonlySet<number> {
  */
 export function requireSameWhenRepaired(file: PdfFile, missing: ReadonlySet<number>, used: Iterable<number>): void {
   if (missing.size === 0) return
-  const last = lastObjects(file.bytes)
+  const bytes = wholeOf(file)
+  const last = lastObjects(bytes)
   for (const num of missing)
     if (last.has(num)) throw ambiguous(`object ${num} is in the file, and the cross-reference does not have it`)
   for (const num of used) {
     const entry = file.entry(num)
     const found = last.get(num)
-    const place = entry?.kind === 'offset' ? afterWhite(file.bytes, entry.offset) : undefined
+    const place = entry?.kind === 'offset' ? afterWhite(bytes, entry.offset) : undefined
     if (found !== undefined && found !== place)
       throw ambiguous(`object ${num} is in the file several times, and references in it lead nowhere`)
   }

@@ -2,7 +2,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { type FileEncryption, openEncryption } from './encryption/file-encryption.ts'
 import { ambiguous, damaged, refusePdf, tooComplex } from './errors.ts'
 import { limits, type ReadingLimits } from './limits.ts'
-import { asBuffer, isWhite, ObjectParser } from './object-parser.ts'
+import { isWhite, ObjectParser } from './object-parser.ts'
 import {
   isDict,
   isInteger,
@@ -14,6 +14,8 @@ import {
   type PdfRef,
   type PdfStream,
 } from './pdf-object.ts'
+import { MemorySource, type PdfInput, type PdfSource, sourceOf } from './pdf-source.ts'
+import { readWithin } from './read-within.ts'
 import { sameValue } from './same-value.ts'
 import { decodeFilters } from './stream-filters.ts'
 import { readXrefStream, readXrefTable, type XrefEntry, type XrefSection } from './xref-section.ts'
@@ -53,7 +55,7 @@ export interface PdfRevision extends PdfView {
 
 /** An opened file; the file itself is the view of its newest revision. */
 export interface PdfFile extends PdfView {
-  readonly bytes: Uint8Array
+  readonly source: PdfSource
   /** Undefined for a file in clear. */
   readonly encryption: FileEncryption | undefined
   /** Newest section: its style is the one an update must be written in. */
@@ -80,12 +82,13 @@ export interface PdfPassword {
  * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
  * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
-export function openPdf(bytes: Uint8Array, options: OpenPdfOptions = {}): PdfFile {
-  requireArguments('openPdf', { bytes: [bytes, 'bytes'] }, options)
+export function openPdf(document: PdfInput, options: OpenPdfOptions = {}): PdfFile {
+  requireArguments('openPdf', { document: [document, 'pdf'] }, options)
   const { decodedTotal = limits.decodedTotal, password } = options
-  checkHeader(bytes)
-  const core = new PdfCore(bytes, decodedTotal)
-  const file = new OpenedPdf(core, core.readSections(lastStartxref(bytes)))
+  const source = sourceOf(document)
+  checkHeader(source.read(0, Math.min(HEADER_WITHIN, source.length)))
+  const core = new PdfCore(source, decodedTotal)
+  const file = new OpenedPdf(core, core.readSections(lastStartxref(source)))
   file.decrypt(password)
   return file
 }
@@ -98,24 +101,28 @@ const saysOtherwise = (section: XrefSection, encrypt: PdfObject): boolean =>
 
 const HEADER = '%PDF-'
 
-function checkHeader(bytes: Uint8Array): void {
+const HEADER_WITHIN = 1024
+
+function checkHeader(bytes: Buffer): void {
   if (isAt(bytes, 0, HEADER)) return
-  const at = asBuffer(bytes.subarray(0, 1024)).indexOf(HEADER, 0, 'latin1')
+  const at = bytes.indexOf(HEADER, 0, 'latin1')
   if (at < 0) throw refusePdf('pdf.not-a-pdf')
   throw refusePdf('pdf.junk-before-header', { bytes: at })
 }
 
 const STARTXREF = 'startxref'
 
-function lastStartxref(bytes: Uint8Array): number {
+function lastStartxref(source: PdfSource): number {
+  const start = Math.max(0, source.length - limits.tail - STARTXREF.length)
+  const bytes = source.read(start, source.length)
   let at = bytes.length - STARTXREF.length
-  const stop = Math.max(0, at - limits.tail)
-  while (at > stop && !(bytes[at] === 0x73 && isAt(bytes, at, STARTXREF))) at--
-  if (at <= stop) throw damaged(bytes.length, 'there is no startxref at the end of the file')
+  while (at > 0 && !(bytes[at] === 0x73 && isAt(bytes, at, STARTXREF))) at--
+  if (at <= 0) throw damaged(source.length, 'there is no startxref at the end of the file')
   const parser = new ObjectParser(bytes, at + STARTXREF.length, true)
   parser.skipWhite()
   const offset = parser.unsigned()
-  if (offset === undefined || offset >= bytes.length) throw damaged(at, 'startxref does not point into the file')
+  if (offset === undefined || offset >= source.length)
+    throw damaged(start + at, 'startxref does not point into the file')
   return offset
 }
 
@@ -126,9 +133,17 @@ function isAt(bytes: Uint8Array, at: number, text: string): boolean {
 
 type Resolver = Pick<PdfView, 'resolve'>
 
+/** An object as it stands in the file: where its own text begins and ends, and where the object does. */
+interface IndirectObject {
+  readonly value: PdfObject
+  readonly start: number
+  readonly valueEnd: number
+  readonly end: number
+}
+
 /** State shared by all views of one file: the bytes, the objects read so far, the budget of decoded bytes. */
 class PdfCore {
-  readonly bytes: Buffer
+  readonly source: PdfSource
   /** Set once /Encrypt has been read, which is itself in clear. */
   encryption: FileEncryption | undefined
   private readonly byOffset = new Map<number, PdfObject>()
@@ -141,8 +156,8 @@ class PdfCore {
   /** Offsets being read: an indirect /Length that needs its own stream would recurse forever. */
   private readonly reading: number[] = []
 
-  constructor(bytes: Uint8Array, decodedTotal: number) {
-    this.bytes = asBuffer(bytes)
+  constructor(source: PdfSource, decodedTotal: number) {
+    this.source = source
     this.decodedTotal = decodedTotal
   }
 
@@ -162,31 +177,31 @@ class PdfCore {
   }
 
   private readSection(offset: number): XrefSection {
-    const parser = new ObjectParser(this.bytes, offset, true)
-    skipPlainWhite(parser)
-    if (!parser.keyword('xref')) return this.readStreamSection(parser, offset)
-    const table = readXrefTable(parser, offset)
+    const table = readWithin(this.source, offset, (parser) => {
+      skipPlainWhite(parser)
+      return parser.keyword('xref') ? readXrefTable(parser, offset) : undefined
+    })
+    if (!table) return this.readStreamSection(offset)
     const hybridAt = this.offsetIn(table.trailer, 'XRefStm', offset)
-    if (hybridAt === undefined) return table
-    return { ...table, hybrid: this.readStreamSection(new ObjectParser(this.bytes, hybridAt, true), hybridAt) }
+    return hybridAt === undefined ? table : { ...table, hybrid: this.readStreamSection(hybridAt) }
   }
 
-  private readStreamSection(parser: ObjectParser, offset: number): XrefSection {
-    const { value, end } = this.indirectObject(parser, undefined, directly)
+  private readStreamSection(offset: number): XrefSection {
+    const { value, end } = this.indirectObject(offset, undefined, directly)
     if (!isStream(value) || nameOf(value.dict.get('Type')) !== 'XRef') {
       throw damaged(offset, 'no cross-reference section is here')
     }
     return readXrefStream(value, (stream) => this.decode(stream, directly), {
       offset,
       end,
-      fileLength: this.bytes.length,
+      fileLength: this.source.length,
     })
   }
 
   private offsetIn(trailer: PdfDict, key: string, at: number): number | undefined {
     const value = trailer.get(key)
     if (value === undefined || value === null) return undefined
-    if (!isInteger(value) || value < 0 || value >= this.bytes.length)
+    if (!isInteger(value) || value < 0 || value >= this.source.length)
       throw damaged(at, `/${key} does not point into the file`)
     return value
   }
@@ -195,13 +210,12 @@ class PdfCore {
   objectAt(ref: PdfRef, offset: number, view: PdfView): PdfObject {
     const known = this.byOffset.get(offset)
     if (known !== undefined) return known
-    if (offset >= this.bytes.length) throw damaged(offset, `object ${ref.num} lies beyond the end of the file`)
+    if (offset >= this.source.length) throw damaged(offset, `object ${ref.num} lies beyond the end of the file`)
     if (this.reading.includes(offset)) throw damaged(offset, 'an object needs itself in order to be read')
     if (this.reading.length >= limits.referenceHops) throw tooComplex('streams need other streams in order to be read')
     this.reading.push(offset)
     try {
-      const parser = new ObjectParser(this.bytes, offset, true)
-      const { value: stored, start, valueEnd } = this.indirectObject(parser, ref, view)
+      const { value: stored, start, valueEnd } = this.indirectObject(offset, ref, view)
       const value = this.encryption ? this.encryption.cipher.decrypted(stored, ref) : stored
       this.byOffset.set(offset, value)
       if (isDict(value)) this.spans.set(value, { start, end: valueEnd })
@@ -238,15 +252,19 @@ class PdfCore {
   /** The text of a dictionary that is an object of the file itself. */
   sourceOf(dict: PdfDict): string | undefined {
     const span = this.spans.get(dict)
-    return span && this.bytes.toString('latin1', span.start, span.end)
+    return span && this.source.read(span.start, span.end).toString('latin1')
   }
 
-  private indirectObject(
-    parser: ObjectParser,
-    expected: PdfRef | undefined,
-    resolver: Resolver,
-  ): { value: PdfObject; start: number; valueEnd: number; end: number } {
-    const head = parser.pos
+  private indirectObject(offset: number, expected: PdfRef | undefined, resolver: Resolver): IndirectObject {
+    const { num, value, start, valueEnd, end, isStream } = readWithin(this.source, offset, (parser) =>
+      this.plainObject(parser, expected),
+    )
+    if (!isStream || !isDict(value)) return { value, start, valueEnd, end }
+    return { start, valueEnd, ...this.streamData(num, end, value, resolver) }
+  }
+
+  private plainObject(parser: ObjectParser, expected: PdfRef | undefined) {
+    const head = parser.place
     skipPlainWhite(parser)
     const num = parser.unsigned()
     parser.skipWhite()
@@ -257,32 +275,62 @@ class PdfCore {
       throw damaged(head, `object ${expected.num} ${expected.gen} is expected, ${num} ${gen} is here`)
     }
     parser.skipWhite()
-    const start = parser.pos
-    let value = parser.value()
-    const valueEnd = parser.pos
+    const start = parser.place
+    const value = parser.value()
+    const valueEnd = parser.place
     parser.skipWhite()
-    if (isDict(value) && parser.keyword('stream')) {
-      value = this.streamData(parser, value, resolver)
-      parser.skipWhite()
-    }
-    if (!parser.keyword('endobj')) throw damaged(parser.pos, `object ${num} does not end`)
-    return { value, start, valueEnd, end: parser.pos }
+    const isStream = isDict(value) && parser.keyword('stream')
+    if (isStream) skipLineEnd(parser)
+    else if (!parser.keyword('endobj')) throw damaged(parser.place, `object ${num} does not end`)
+    return { num, value, start, valueEnd, end: parser.place, isStream }
   }
 
-  private streamData(parser: ObjectParser, dict: PdfDict, resolver: Resolver): PdfStream {
-    const { bytes } = this
-    // §7.3.8.1: the keyword is followed by CR LF or LF. Some writers end it with CR alone, which readers accept.
-    if (bytes[parser.pos] === 13) parser.pos++
-    if (bytes[parser.pos] === 10) parser.pos++
-    const start = parser.pos
+  /** The stream whose data begins at `start`, and where its object ends. */
+  private streamData(num: number, start: number, dict: PdfDict, resolver: Resolver) {
+    const { source } = this
     const length = resolver.resolve(dict.get('Length'))
-    if (!isInteger(length) || length < 0 || start + length > bytes.length)
+    if (!isInteger(length) || length < 0 || start + length > source.length)
       throw damaged(start, 'a stream has no usable /Length')
-    parser.pos = start + length
-    skipPlainWhite(parser)
-    if (!parser.keyword('endstream')) throw damaged(parser.pos, 'a stream does not end where its /Length says')
-    return { kind: 'stream', dict, raw: bytes.subarray(start, start + length), start }
+    const end = readWithin(source, start + length, (parser) => {
+      skipPlainWhite(parser)
+      if (!parser.keyword('endstream')) throw damaged(parser.place, 'a stream does not end where its /Length says')
+      parser.skipWhite()
+      if (!parser.keyword('endobj')) throw damaged(parser.place, `object ${num} does not end`)
+      return parser.place
+    })
+    return { value: streamIn(source, dict, start, length), end }
   }
+}
+
+/** Data in memory is a view of it; in a file it is read when it is asked for, and not kept. */
+const streamIn = (source: PdfSource, dict: PdfDict, start: number, length: number): PdfStream =>
+  source instanceof MemorySource
+    ? { kind: 'stream', dict, raw: source.read(start, start + length), start }
+    : new StreamOfFile(source, dict, start, length)
+
+class StreamOfFile implements PdfStream {
+  readonly kind = 'stream'
+  readonly dict: PdfDict
+  readonly start: number
+  private readonly source: PdfSource
+  private readonly length: number
+
+  constructor(source: PdfSource, dict: PdfDict, start: number, length: number) {
+    this.source = source
+    this.dict = dict
+    this.start = start
+    this.length = length
+  }
+
+  get raw(): Uint8Array {
+    return this.source.read(this.start, this.start + this.length)
+  }
+}
+
+/** §7.3.8.1: the keyword is followed by CR LF or LF. Some writers end it with CR alone, which readers accept. */
+function skipLineEnd(parser: ObjectParser): void {
+  if (parser.bytes[parser.pos] === 13) parser.pos++
+  if (parser.bytes[parser.pos] === 10) parser.pos++
 }
 
 /** Cross-reference streams come before references can be followed: their own values must be direct. */
@@ -407,8 +455,8 @@ class OpenedPdf extends SectionsView implements PdfFile {
     this.section = sections[0]!
   }
 
-  get bytes(): Uint8Array {
-    return this.core.bytes
+  get source(): PdfSource {
+    return this.core.source
   }
 
   get encryption(): FileEncryption | undefined {
@@ -418,7 +466,7 @@ class OpenedPdf extends SectionsView implements PdfFile {
   decrypt(password: string | undefined): void {
     if (!this.isEncrypted()) return
     const resolve = (value: PdfObject | undefined) => this.resolve(value)
-    this.core.encryption = openEncryption(this.trailer, resolve, { password, fileLength: this.bytes.length })
+    this.core.encryption = openEncryption(this.trailer, resolve, { password, fileLength: this.source.length })
   }
 
   /** Every revision must say it alike: another encryption makes another document of the same bytes. */
@@ -452,7 +500,7 @@ class OpenedPdf extends SectionsView implements PdfFile {
   }
 
   version(): string {
-    const { bytes } = this
+    const bytes = this.source.read(0, HEADER.length + 3)
     const header = String.fromCharCode(bytes[5] ?? 0, bytes[6] ?? 0, bytes[7] ?? 0)
     const later = nameOf(this.resolve(this.catalog().get('Version')))
     return later !== undefined && later.length === 3 && later > header ? later : header
@@ -478,7 +526,7 @@ class Revision extends SectionsView implements PdfRevision {
     this.index = index
     this.sections = sections
     this.start = start
-    const { markerEnd, end, closed } = endOfRevision(core.bytes, sections)
+    const { markerEnd, end, closed } = endOfRevision(core.source, sections)
     this.markerEnd = markerEnd
     this.end = end
     this.closed = closed
@@ -514,20 +562,20 @@ function groupRevisions(core: PdfCore, sections: readonly XrefSection[]): PdfRev
   return revisions
 }
 
-function endOfRevision(bytes: Uint8Array, sections: readonly XrefSection[]) {
+function endOfRevision(source: PdfSource, sections: readonly XrefSection[]) {
   const last = sections.reduce((a, b) => (b.end > a.end ? b : a))
-  const parser = new ObjectParser(bytes, last.end, true)
-  parser.skipWhite()
-  let closed = parser.keyword('startxref')
-  parser.skipWhite()
-  const named = parser.unsigned()
-  closed &&= sections.some(({ offset }) => offset === named)
-  skipPlainWhite(parser)
-  const marker = asBuffer(bytes.subarray(parser.pos, parser.pos + 5)).toString('latin1') === '%%EOF'
-  if (!marker) return { markerEnd: parser.pos, end: parser.pos, closed: false }
-  const markerEnd = parser.pos + 5
-  let end = markerEnd
-  if (bytes[end] === 13) end++
-  if (bytes[end] === 10) end++
-  return { markerEnd, end, closed }
+  return readWithin(source, last.end, (parser) => {
+    parser.skipWhite()
+    let closed = parser.keyword('startxref')
+    parser.skipWhite()
+    const named = parser.unsigned()
+    closed &&= sections.some(({ offset }) => offset === named)
+    skipPlainWhite(parser)
+    const marker = parser.bytes.toString('latin1', parser.pos, parser.pos + 5) === '%%EOF'
+    if (!marker) return { markerEnd: parser.place, end: parser.place, closed: false }
+    parser.pos += 5
+    const markerEnd = parser.place
+    skipLineEnd(parser)
+    return { markerEnd, end: parser.place, closed }
+  })
 }

@@ -62,12 +62,12 @@ export function readXrefTable(parser: ObjectParser, offset: number): Omit<XrefSe
   }
   parser.skipWhite()
   if (bytes[parser.pos] !== 0x3c || bytes[parser.pos + 1] !== 0x3c)
-    throw damaged(parser.pos, 'the trailer is no dictionary')
+    throw damaged(parser.place, 'the trailer is no dictionary')
   const trailer = parser.dict()
   return {
     style: 'table',
     offset,
-    end: parser.pos,
+    end: parser.place,
     trailer,
     limit: subsections.reduce((most, { first, count }) => Math.max(most, first + count), highest(odd.keys())),
     lookup: rowLookup(bytes, subsections, odd),
@@ -76,7 +76,7 @@ export function readXrefTable(parser: ObjectParser, offset: number): Omit<XrefSe
 }
 
 function subsectionHeader(parser: ObjectParser): { first: number; count: number } {
-  const start = parser.pos
+  const start = parser.place
   const first = parser.unsigned()
   parser.skipWhite()
   const count = parser.unsigned()
@@ -156,7 +156,7 @@ function readOddRows(parser: ObjectParser, first: number, count: number, known: 
   const rows = known === NONE ? new Map<number, XrefEntry>() : (known as Map<number, XrefEntry>)
   for (let num = first; num < first + count; num++) {
     parser.skipWhite()
-    const at = parser.pos
+    const at = parser.place
     const offset = parser.unsigned()
     parser.skipWhite()
     const gen = parser.unsigned()

@@ -29,7 +29,7 @@ export function revisionChanges(
   const changes = new Map<number, readonly Change[]>()
   const later = file.revisions.slice(first + 1)
   if (later.length === 0) return changes
-  const graph = new ObjectGraph(file.bytes, file.revisions[first]!, limit)
+  const graph = new ObjectGraph(file.source, file.revisions[first]!, limit)
   for (const after of later) {
     const kindOf = (dict: PdfDict) => {
       const sound = soundSignature(dict)

@@ -1,6 +1,7 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, isStream, type PdfObject } from '../../pdf/pdf-object.ts'
+import { MemorySource, type PdfSource } from '../../pdf/pdf-source.ts'
 import { scanReferences } from './reference-scanner.ts'
 import type { WorkLimit } from './work-limit.ts'
 
@@ -21,12 +22,12 @@ export interface Referrer {
 export class ObjectGraph {
   private readonly referrers = new Map<number, Referrer[]>()
   private readonly visited = new Set<number>()
-  private readonly bytes: Uint8Array
+  private readonly source: PdfSource
   private readonly limit: WorkLimit
 
-  /** The file's bytes, and the view whose trailer the walk begins at. */
-  constructor(bytes: Uint8Array, view: PdfView, limit: WorkLimit) {
-    this.bytes = bytes
+  /** The file, and the view whose trailer the walk begins at. */
+  constructor(source: PdfSource, view: PdfView, limit: WorkLimit) {
+    this.source = source
     this.limit = limit
     // What /Encrypt says decides how everything else is read.
     for (const key of ['Root', 'Info', 'Encrypt']) this.note(view.trailer.get(key) ?? null, TRAILER, key, [])
@@ -56,7 +57,7 @@ export class ObjectGraph {
     const entry = view.entry(num)
     if (entry?.kind === 'compressed') this.note(readable(view, num), num, '', queue)
     if (entry?.kind !== 'offset') return
-    const end = scanReferences(this.bytes, entry.offset, (target, key) => this.link(target, num, key, queue))
+    const end = referencesAt(this.source, entry.offset, (target, key) => this.link(target, num, key, queue))
     // Objects may overlap, so that the same bytes are scanned repeatedly.
     this.limit.spend((end - entry.offset) >> 6)
   }
@@ -77,6 +78,27 @@ export class ObjectGraph {
     queue.push(num)
   }
 }
+
+/** Bytes of a file in which references are looked for first, and at most. */
+const FIRST = 16 * 1024
+const MOST = 64 * 1024 * 1024
+
+/** Reports the references of the object at an offset, and returns where it ends. */
+function referencesAt(source: PdfSource, offset: number, found: (num: number, key: string) => void): number {
+  if (source instanceof MemorySource) return scanReferences(source.bytes, offset, found)
+  for (let size = FIRST; ; size *= 8) {
+    const bytes = source.read(offset, Math.min(source.length, offset + size))
+    const links: [number, string][] = []
+    const end = scanReferences(bytes, 0, (num, key) => links.push([num, key]))
+    if (end < bytes.length - KEYWORD || offset + size >= source.length || size >= MOST) {
+      for (const [num, key] of links) found(num, key)
+      return offset + end
+    }
+  }
+}
+
+/** A word so close to the end of the bytes may go on behind them. */
+const KEYWORD = 16
 
 /** The object of a number, whatever its generation. */
 export function objectOf(view: PdfView, num: number): PdfObject {

@@ -15,6 +15,9 @@ import {
 import { type CryptMethod, ciphers } from './crypt-method.ts'
 import type { EncryptionTerms } from './encryption-dictionary.ts'
 
+/** A stream with its dictionary changed; the data of one in a file is read when it is asked for. */
+type OfStream = (stream: PdfStream, dict: PdfDict) => PdfStream
+
 type Transform = (data: Uint8Array, method: CryptMethod) => Uint8Array
 
 /**
@@ -39,11 +42,8 @@ export class ObjectCipher {
       const { keyFor, decrypt } = ciphers[method]
       return decrypt(keyFor(this.key, ref), data)
     }
-    return this.transformed(
-      value,
-      decrypt,
-      (stream) => new DecryptedStream(stream, this.onceDecrypted(stream, decrypt)),
-    )
+    const ofStream: OfStream = (stream, dict) => new DecryptedStream(stream, dict, this.onceDecrypted(stream, decrypt))
+    return this.transformed(value, decrypt, ofStream)
   }
 
   /**
@@ -56,8 +56,9 @@ export class ObjectCipher {
       const iv = createHmac('sha256', this.key).update(`${version} ${ref.num} ${ref.gen} `).update(data).digest()
       return encrypt(keyFor(this.key, ref), data, iv.subarray(0, 16))
     }
-    return this.transformed(value, encrypt, (stream) => ({
-      ...stream,
+    return this.transformed(value, encrypt, (stream, dict) => ({
+      kind: 'stream',
+      dict,
       raw: encrypt(stream.raw, this.methodOf(stream.dict)),
     }))
   }
@@ -71,15 +72,15 @@ export class ObjectCipher {
     }
   }
 
-  private transformed(value: PdfObject, change: Transform, ofStream: (stream: PdfStream) => PdfStream): PdfObject {
+  private transformed(value: PdfObject, change: Transform, ofStream: OfStream): PdfObject {
     if (isString(value)) return changedString(value, change(value.bytes, this.terms.strings))
     if (isArray(value)) return value.map((element) => this.transformed(element, change, ofStream))
     if (isDict(value)) return this.transformedDict(value, change, ofStream)
     if (!isStream(value) || isCrossReference(value)) return value
-    return ofStream({ ...value, dict: this.transformedDict(value.dict, change, ofStream) })
+    return ofStream(value, this.transformedDict(value.dict, change, ofStream))
   }
 
-  private transformedDict(dict: PdfDict, change: Transform, ofStream: (stream: PdfStream) => PdfStream): PdfDict {
+  private transformedDict(dict: PdfDict, change: Transform, ofStream: OfStream): PdfDict {
     const inClear = isSignature(dict) ? 'Contents' : undefined
     return new Map(
       [...dict].map(([key, value]) => [key, key === inClear ? value : this.transformed(value, change, ofStream)]),
@@ -126,7 +127,7 @@ class DecryptedStream implements PdfStream {
   private readonly decrypt: () => Uint8Array
   private data: Uint8Array | undefined
 
-  constructor({ dict, start }: PdfStream, decrypt: () => Uint8Array) {
+  constructor({ start }: PdfStream, dict: PdfDict, decrypt: () => Uint8Array) {
     this.dict = dict
     if (start !== undefined) this.start = start
     this.decrypt = decrypt

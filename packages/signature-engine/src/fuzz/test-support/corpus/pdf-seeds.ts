@@ -1,4 +1,6 @@
+import type { DigestSigner } from '../../../keys/digest-signer.ts'
 import { signPades } from '../../../pades/sign-pades.ts'
+import { type EncryptionMethod, encryptedPdf, encryptionMethods } from '../../../pdf/test-support/encrypted-pdfs.ts'
 import { containerKinds } from '../../../pdf/test-support/sample-pdfs.ts'
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
@@ -16,7 +18,17 @@ export async function pdfSeeds({ ec, rsa, now, timestamps, judge }: CorpusWorld)
     signedSeed('certified', await signPades(plain, ec, { now, certify: 'form-filling' })),
     signedSeed('archived', await signPades(plain, ec, archive)),
     seed('not signed', plain),
+    ...(await Promise.all(encryptionMethods.map((method) => encryptedSeed(method, plain, ec, now)))),
   ]
+}
+
+/** Signed under every revision of the standard handler; nobody needs a password to read it. */
+async function encryptedSeed(method: EncryptionMethod, plain: Buffer, signer: DigestSigner, now: Date): Promise<Seed> {
+  const streams = ['--object-streams=generate']
+  return signedSeed(
+    `encrypted by ${method}`,
+    await signPades(encryptedPdf(plain, method, { file: streams }), signer, { now }),
+  )
 }
 
 const signedSeed = (name: string, pdf: Buffer): Seed => seed(name, pdf, { signedParts: byteRanges(pdf) })
