@@ -59,7 +59,9 @@ const CHANGES = ['no-changes', 'form-filling', 'annotations']
 function addSign(program: Command, context: CommandContext): void {
   const command = program
     .command('sign')
-    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; or in containers, asic-e all in one.')
+    .description(
+      'Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; with --format also as JAdES or in containers.',
+    )
     .argument('<input...>', 'files or folders')
   withKey(withTimestamps(withTrust(withOutput(command))))
     .addOption(
@@ -67,6 +69,7 @@ function addSign(program: Command, context: CommandContext): void {
         'cades',
         'xades',
         'pades',
+        'jades',
         'asic-s',
         'asic-e',
       ]),
@@ -75,9 +78,9 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
     .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
     .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
-    .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
+    .option('--detached', 'CAdES, XAdES, JAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
-    .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
+    .option('--co-sign', 'CAdES, JAdES, ASiC: add a signature to those in the file')
     .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')
     .option('--location <text>', 'PDF: where it is signed')

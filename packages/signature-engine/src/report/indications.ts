@@ -6,6 +6,7 @@ const openQuestions: ReadonlySet<FindingCode> = new Set([
   'signing-certificate-missing',
   'content-missing',
   'algorithm-unknown',
+  'jades.mechanism-unknown',
   'xml.reference-unresolved',
   'xml.reference-external',
   'xml.transform-refused',
