@@ -3,8 +3,8 @@ import { pairWidthOf } from '../crypto/curves.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Check, failed, isPassed, notChecked, passed, signatureCheck } from '../report/check.ts'
-import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { documentIndication, signatureStatus } from '../report/indications.ts'
+import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
 import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
@@ -73,11 +73,12 @@ async function judged(
     : null
   findings.push(...verdictFindings(verdict), ...timeFindings(header, provenTime.time, certificate))
   const policy = policyOf(header, findings)
+  const dated = asOf(provenTime.time, findings)
   return {
     format: 'JAdES',
     kind: 'signature',
     name: `signature ${at + 1}`,
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict }),
     signer: certificate ? signerReport(certificate) : null,
     claimedTime: header.signingTime,
     provenTime,
@@ -89,7 +90,7 @@ async function judged(
     certificate: verdict,
     timestamps,
     counterSignatures: [],
-    findings,
+    findings: dated,
     values: { contentDigest: contentDigestOf(header), signature: signature.signature, policyDigest: null },
   }
 }
