@@ -69,6 +69,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly parallel?: boolean
   /** Detached: the name of the content. */
   readonly uri?: string
+  /** Detached: further contents, which the same signature is over. Default none. */
+  readonly further?: readonly DetachedContent[]
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
   /** Id of the signature; one that the document has already is refused. Default: a new one. */
@@ -81,6 +83,14 @@ export interface PrepareXadesOptions<P = Place> {
   /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
+  readonly mimeType?: string
+}
+
+/** A content outside of the signature. */
+export interface DetachedContent {
+  readonly uri: string
+  readonly content: Uint8Array
+  /** Default application/octet-stream. */
   readonly mimeType?: string
 }
 
@@ -116,6 +126,8 @@ interface Content {
   readonly reference: ReferenceText
   /** As canonical text. */
   readonly mimeType: string
+  /** What else is signed, with its type. */
+  readonly further?: readonly { readonly reference: ReferenceText; readonly mimeType: string }[]
   /** Objects of the signature besides the properties. */
   readonly object: string
   readonly document: Uint8Array | null
@@ -315,20 +327,11 @@ function embeddable(document: Uint8Array, isRequired: boolean): string | undefin
 }
 
 function detached(document: Uint8Array, terms: Terms): Content {
-  const { options, algorithm } = terms
-  const { uri } = options
-  if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
-  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  const { uri = '', mimeType, further = [] } = terms.options
+  const [first, ...others] = [{ uri, content: document, ...(mimeType !== undefined && { mimeType }) }, ...further]
   return {
-    reference: {
-      id: contentReferenceId(terms),
-      uri: canonicalValue(uri),
-      type: undefined,
-      transforms: [],
-      digest: algorithm.digest,
-      value: hash(algorithm.digest, document, 'base64'),
-    },
-    mimeType: mimeTypeOf(options, 'application/octet-stream'),
+    ...detachedReference(first!, terms, contentReferenceId(terms)),
+    further: others.map((one, at) => detachedReference(one, terms, `${terms.id}-ref${at + 2}`)),
     object: '',
     document: null,
     insertion: null,
@@ -336,10 +339,31 @@ function detached(document: Uint8Array, terms: Terms): Content {
   }
 }
 
+function detachedReference(
+  { uri, content, mimeType }: DetachedContent,
+  { algorithm }: Terms,
+  id: string,
+): Pick<Content, 'reference' | 'mimeType'> {
+  if (uri === '') throw refuseXades('xades.uri-missing')
+  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  return {
+    reference: {
+      id,
+      uri: canonicalValue(uri),
+      type: undefined,
+      transforms: [],
+      digest: algorithm.digest,
+      value: hash(algorithm.digest, content, 'base64'),
+    },
+    mimeType: mimeType === undefined ? 'application/octet-stream' : canonicalText(mimeType),
+  }
+}
+
 function assembled(terms: Terms, content: Content): Prepared<XadesData> {
   const { id, certificate, options, algorithm } = terms
   const context = contextOf(terms, content)
   const policy = policyOf(options)
+  const contents = [content, ...(content.further ?? [])]
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
@@ -347,8 +371,7 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: algorithm.digest,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
-    reference: content.reference.id,
-    mimeType: content.mimeType,
+    formats: contents.map(({ reference, mimeType }) => ({ reference: reference.id, mimeType })),
   } as const
   const isPlain = options.properties === 'none'
   const ofProperties: ReferenceText = {
@@ -359,7 +382,8 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: algorithm.digest,
     value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
   }
-  const references = isPlain ? [content.reference] : [content.reference, ofProperties]
+  const ofContents = contents.map(({ reference }) => reference)
+  const references = isPlain ? ofContents : [...ofContents, ofProperties]
   const signedInfo = signedInfoContent(terms.uri, algorithm, references)
   const qualifying = isPlain ? '' : qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))
   const { at, resume, before, behind } = content.insertion ?? NO_INSERTION
