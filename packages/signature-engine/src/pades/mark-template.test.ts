@@ -132,7 +132,10 @@ describe('a template', () => {
     const pdf = await signed({ place: PLACE, text: { lines } })
     expect((await textOf(pdf)).match(/Cavalcanti/g)).toHaveLength(3)
     const long = lines.map((line) => line.repeat(20))
-    for (const [text, least] of [[{ lines: [lines[0]!.repeat(2)], leastSize: 11 }, 11], [{ lines: long }, 5]] as const)
+    for (const [text, least] of [
+      [{ lines: [lines[0]!.repeat(2)], leastSize: 11 }, 11],
+      [{ lines: long }, 5],
+    ] as const)
       await expect(signed({ place: PLACE, text })).rejects.toMatchObject({
         code: 'pades.text-does-not-fit',
         details: { least },

@@ -24,8 +24,7 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.seed-value': 'O campo de assinatura {field} pede outra coisa: {reason}.',
   'pades.reason-with-policy':
     'Um motivo não pode acompanhar uma política de assinatura (EN 319 142-1): omita um deles.',
-  'pades.reason-with-commitment':
-    'Um motivo não pode acompanhar um compromisso (EN 319 142-1): omita um deles.',
+  'pades.reason-with-commitment': 'Um motivo não pode acompanhar um compromisso (EN 319 142-1): omita um deles.',
   'pades.level-unknown': 'O nível {level} não existe para assinaturas de PDF.',
   'pades.timestamps-missing': 'O nível {level} precisa de uma autoridade de carimbo do tempo.',
   'pades.judge-missing': 'O nível {level} precisa dos dados de validação.',
