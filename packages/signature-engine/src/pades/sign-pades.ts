@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { openPdf } from '../pdf/pdf-file.ts'
 import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
@@ -37,6 +38,7 @@ export async function signPades(
   signer: DigestSigner,
   options: SignPadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signPades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { appearance: _appearance, mark: _mark, level = 'B-B', chain = signer.chain, ...rest } = options
   requireHelpers({ ...options, level })
   const drawn = await pictureOf(document, signer, options)
