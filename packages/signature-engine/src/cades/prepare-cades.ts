@@ -12,8 +12,10 @@ import { attribute, type PolicyReference } from '../cms/signed-attributes.ts'
 import { attributesOf, readSignedData, type SignedData, signerAt, valuesOf } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { membersOf, readDer } from '../der/der-value.ts'
 import { selectPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import {
   type Prepared,
   prepared,
@@ -34,7 +36,7 @@ export interface CadesOptions {
   /** Default B-B. For AD-* the policy of that form is signed. */
   readonly level?: CadesLevel
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Default for AD-*: the newest policy in force for the root at the end of the chain. */
   readonly policy?: PolicyReference
   /** Issuers to put into the signature, nearest first; default none. `signCades` takes those of the signer. */
@@ -149,15 +151,17 @@ function preparedOver(
   const { now, chain = [], digest: name, encoding = 'DER', allowExpired = false } = options
   if (!allowExpired) requireValid(certificate, now)
   const counterSignature = kind === 'counter-signature'
+  const policy = counterSignature ? undefined : policyFor(certificate, options)
   const { algorithm, toSign, certificates } = prepareCms({
     certificate,
     chain,
     contentDigest,
     signingTime: now,
-    policy: counterSignature ? undefined : policyFor(certificate, options),
+    policy,
     counterSignature,
     ...(name && { digest: name }),
   })
+  requireAllowed('CAdES', algorithm, policy)
   return prepared({
     format: 'cades',
     certificate,

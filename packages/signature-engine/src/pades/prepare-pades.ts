@@ -8,10 +8,12 @@ import {
   type PreparedCms,
   prepareCms,
 } from '../cms/cms-template.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import {
   type Prepared,
   prepared,
@@ -35,7 +37,7 @@ export interface PreparePadesOptions extends PdfPassword {
   /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
   readonly level?: PadesLevel
   /** Default SHA-256; Ed25519 always goes with SHA-512. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Issuers to include, nearest first, the root last; it also determines the policy version. Default none. */
   readonly chain?: readonly Certificate[]
   /** Default: none for B levels, the newest fitting version for AD levels. */
@@ -115,6 +117,7 @@ export function preparePades(
   )
   const contentDigest = digestAroundHole(document, revision, contentDigestName(signer), options.digestState)
   const cms = prepareCms({ certificate, chain, policy, digest, contentDigest })
+  requireAllowed('PAdES', cms.algorithm, policy)
   return prepared({
     format: 'pades',
     certificate,
