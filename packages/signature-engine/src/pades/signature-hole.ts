@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
-import { copyDigest, startDigest } from '../crypto/digest.ts'
+import { startDigest } from '../crypto/digest.ts'
 import { refusePades } from './errors.ts'
 
 /**
@@ -38,7 +38,7 @@ export function digestAroundHole(
   algorithm: DigestName,
   carried?: Hash,
 ): Buffer {
-  const hash = carried ? copyDigest(carried, algorithm) : startDigest(algorithm).update(document)
+  const hash = carried ? carried.copy() : startDigest(algorithm).update(document)
   const digest = hash.update(appended.subarray(0, holeStart)).update(appended.subarray(holeEnd)).digest()
   if (digest.length !== digestAlgorithms[algorithm].bytes)
     throw refusePades('pades.digest-state', { digest: algorithm })
