@@ -4,6 +4,12 @@
 export { EngineError, type ErrorVocabulary } from './errors/engine-error.ts'
 export { type EngineErrorCode, engineErrorCodes } from './errors/error-codes.ts'
 export {
+  type CommitmentType,
+  commitmentTypes,
+  type ProductionPlace,
+  type SignerClaims,
+} from './signing/signer-claims.ts'
+export {
   openState,
   type Prepared,
   type SealOptions,

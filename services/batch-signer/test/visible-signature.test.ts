@@ -80,6 +80,23 @@ for (const [database, openNew] of Object.entries(testStores)) {
       expect((await inkOf(invisible)).isInk(left, middle)).toBe(false)
     })
 
+    test('are moved onto a page that is smaller than their place', async () => {
+      const away = { ...whole, x: 480, y: 820, width: 150, height: 50 }
+      const visible = { ...box, ...away, corner: 'top-left' } as const
+      const world = await openWorld()
+      const call = await profilesApp(world)
+      const shown = { format: 'Pades', level: 'B-B', validateCertificate: false, visible }
+      const made = await call('POST', '/dashboard/api/profiles', {
+        name: 'small',
+        ...form({ ...shown, certificate: { kind: 'Pkcs12', path: 'ana-souza.p12' } }),
+        secret: 'canary-of-the-secret-words',
+      })
+      expect(made).toMatchObject({ status: 201 })
+      const { words, verdict } = await judged(await sign(world, 'small'))
+      expect(verdict).toContain('Signature Validation: Signature is Valid.')
+      expect(words).toContain('***.')
+    })
+
     test('are kept by a form that does not know of them, and taken away by null', async () => {
       const world = await openWorld()
       const call = await profilesApp(world)

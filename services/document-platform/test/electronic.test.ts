@@ -153,6 +153,23 @@ for (const database of databases) {
       expect(body.signers[0].evidences.authenticationTypes).toEqual(['AccessCode'])
     })
 
+    once('a mark that was placed beyond its page is moved onto it, and nobody is kept from signing by it', async () => {
+      const world = await open()
+      const id = await createDocument(world, [signer(people.carla, byTicket)])
+      const action = await ticketOf(world, id, people.carla.identifier)
+      const place = { pageNumber: 1, topLeftX: 5000, width: 200, height: 50 }
+      const positions = {
+        signaturePositions: [{ ...place, topLeftY: 1000 }],
+        signatureInitialsPositions: [{ ...place, topLeftY: 0, width: 9000, height: 900 }],
+      }
+      expect((await sign(world, action, positions)).status).toBe(200)
+      const { bytes } = await contentOf(world, id)
+      await judges.pdf(bytes, 1)
+      const words = await pdfText(bytes)
+      expect(words).toMatch(/Carla Dias/)
+      expect(words).toMatch(/\bCD\b/)
+    })
+
     once('stamps of later signers are allowed by the first signature, and leave all of them valid', async () => {
       const world = await open()
       const flow = [signer(ana), signer(people.bruno, { ...byTicket, step: 2 })]

@@ -188,7 +188,9 @@ describe('forms of signatures on SQLite', () => {
     expect((await signAs(world, id, 'helena-prado')).body.success).toBe(true)
     const { bytes } = await contentOf(world, id)
     const { signatures } = await validateXades(bytes, { judge: untrustingJudge, now: clock() })
-    expect(signatures).toMatchObject([{ level: 'AD-RC', integrity: { contentIntact: true, signatureIntact: true } }])
+    expect(signatures).toMatchObject([
+      { level: 'AD-RC', integrity: { content: { state: 'passed' }, signature: { state: 'passed' } } },
+    ])
   })
 })
 
@@ -217,7 +219,7 @@ describe('signatures under a policy on SQLite', () => {
     const { signatures } = await validateXades(bytes, { judge: untrustingJudge, now: clock() })
     expect(signatures.map(({ level }) => level)).toEqual(['AD-RT', 'AD-RC', 'AD-RA'])
     for (const { integrity } of signatures)
-      expect(integrity).toMatchObject({ contentIntact: true, signatureIntact: true })
+      expect(integrity).toMatchObject({ content: { state: 'passed' }, signature: { state: 'passed' } })
   })
 
   test('a policy that contradicts the rest of the options is refused by its name', async () => {

@@ -46,8 +46,9 @@ export async function validateTimestamp(
     policy: null,
     algorithm: authority?.signatureAlgorithm?.name ?? 'unknown',
     integrity: {
-      contentIntact: report.imprintMatches,
-      signatureIntact: !report.findings.some(({ code }) => code === 'signature-wrong'),
+      content: report.imprint,
+      signature: report.signature,
+      certificateBinding: report.certificateBinding,
     },
     coverage: { wholeDocument: true, description: 'the file it was made for' },
     certificate: report.certificate,

@@ -1,3 +1,4 @@
+import { isIntact } from '@chancela/signature-engine/report'
 import { checkXades } from '@chancela/signature-engine/xades'
 import { NO_ELEMENT, type XmlIndex } from '@chancela/signature-engine/xml'
 import { progressOf } from './progress.ts'
@@ -107,6 +108,6 @@ const malformed = (reason: string): SigningRefusal => new SigningRefusal('regist
 
 /** Every carried signature holds where it stands now. */
 function requireIntact({ index }: AcademicDocument): void {
-  for (const { id, contentIntact, signatureIntact } of checkXades(index))
-    if (!contentIntact || !signatureIntact) throw new SigningRefusal('signature-broken', { signature: id ?? '' })
+  for (const signature of checkXades(index))
+    if (!isIntact(signature)) throw new SigningRefusal('signature-broken', { signature: signature.id ?? '' })
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '@chancela/signature-engine'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { PolicyCatalogue } from '@chancela/signature-engine/policies'
-import type { SignatureReport } from '@chancela/signature-engine/report'
+import { isIntact, type SignatureReport } from '@chancela/signature-engine/report'
 import { checkXades, validateXades } from '@chancela/signature-engine/xades'
 import { ELEMENT, type XmlIndex } from '@chancela/signature-engine/xml'
 import { type SignatureExpectations, signatureProblems } from './inspect-signatures.ts'
@@ -167,9 +167,6 @@ function withReformatting(document: AcademicDocument, problems: readonly Documen
 
 /** What follows from re-indenting alone: base64 and digests are unaffected, everything hashed is not. */
 const CONSEQUENCES: ReadonlySet<ProblemCode> = new Set([...BROKEN, 'timestamp-invalid', 'level-insufficient'])
-
-const isIntact = ({ contentIntact, signatureIntact }: { contentIntact: boolean; signatureIntact: boolean }): boolean =>
-  contentIntact && signatureIntact
 
 /** The document without white space between tags; undefined when there is none. */
 function withoutBlanks({ bytes, index }: AcademicDocument): Buffer | undefined {

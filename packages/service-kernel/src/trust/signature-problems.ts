@@ -5,6 +5,7 @@ import { checkNewPades, validatePades } from '@chancela/signature-engine/pades'
 import {
   type Finding,
   findingText,
+  isIntact,
   type Language,
   type SignatureLevel,
   type SignatureReport,
@@ -117,8 +118,7 @@ function without(all: readonly string[], others: readonly string[]): readonly st
   })
 }
 
-const brokenIn = ({ integrity }: SignatureReport): readonly ProblemText[] =>
-  integrity.contentIntact && integrity.signatureIntact ? [] : [words.broken]
+const brokenIn = ({ integrity }: SignatureReport): readonly ProblemText[] => (isIntact(integrity) ? [] : [words.broken])
 
 function levelIn({ signer, level }: SignatureReport, levels: NonNullable<AskedSigners['levels']>) {
   const asked = levels[signer?.certificate.fingerprint ?? '']
@@ -157,6 +157,7 @@ export const untrustingJudge: Judge = {
     at,
     path: [certificate],
     anchor: null,
+    policies: [],
     revocation: [],
   }),
   validationData: () => Promise.reject(new Error('Whoever trusts nobody gathers no validation data.')),

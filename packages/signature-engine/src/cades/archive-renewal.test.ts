@@ -65,7 +65,7 @@ it('an archive timestamp of version 3 holds when something is added, not when so
   const { timestamps, indication } = await judged(fewer)
   expect(timestamps.find(({ kind }) => kind === 'archive')).toMatchObject({
     indication: 'invalid',
-    imprintMatches: false,
+    imprint: { state: 'failed' },
   })
   expect(indication).toBe('indeterminate')
 })

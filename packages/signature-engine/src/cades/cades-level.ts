@@ -1,7 +1,7 @@
 import type { IcpForm } from '../cms/signature-level.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { SignatureLevel } from '../report/report.ts'
-import type { TimestampClient } from '../timestamps/timestamp-client.ts'
+import { type ContentTimestampOptions, requireContentTimestamp } from '../signing/content-timestamp.ts'
 import { refuseCades } from './errors.ts'
 
 /** Every level a CAdES signature can be brought to. */
@@ -48,8 +48,9 @@ export function requireLevel(level: SignatureLevel): CadesLevel {
 /** Refuses a level whose helpers are missing, before the key is used in vain. */
 export function requireHelpers(
   level: CadesLevel,
-  { timestamps, judge }: { timestamps?: TimestampClient | undefined; judge?: Judge | undefined },
+  { timestamps, judge, contentTimestamp }: ContentTimestampOptions & { readonly judge?: Judge | undefined },
 ): void {
+  requireContentTimestamp({ contentTimestamp, timestamps })
   const steps = stepsOf[level]
   if (steps.signatureTimestamp && !timestamps) throw refuseCades('cades.timestamps-needed', { level })
   if ((steps.validationData || steps.references) && !judge) throw refuseCades('cades.judge-needed', { level })

@@ -8,6 +8,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { startDigest } from '../crypto/digest.ts'
 import { toPem } from '../der/pem.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import { contentTimestampsOf } from '../signing/content-timestamp.ts'
 import type { Prepared } from '../signing/signing-state.ts'
 import { failingLater } from '../streams/failing-later.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -108,7 +109,8 @@ export async function* coSignCadesStream(
   const { certificate, chain } = signer
   const { contentDigest, length } = await hashed(content, contentDigestName({ ...options, certificate }))
   const all = { chain, ...options }
-  const prepared = prepareCoSignature(existing, certificate, { ...all, contentDigest })
+  const stamps = await contentTimestampsOf(contentDigestName({ ...options, certificate }), () => contentDigest, options)
+  const prepared = prepareCoSignature(existing, certificate, { ...all, ...stamps, contentDigest })
   const detached = await signedAs(prepared, signer, all, (_encapsulated, archive) =>
     archiveStart(content, archive, encapsulatedHeader(length)),
   )
@@ -203,7 +205,9 @@ async function* readOnce(source: AsyncIterable<Uint8Array>, signer: DigestSigner
   // A signature of the same shape tells how long the real one will be, before there is anything to sign.
   const { state } = prepareCadesOverDigest(startDigest(name).digest(), certificate, options)
   const shape = completeCms(cmsOf(state), Buffer.alloc(longestSignature(certificate, state.algorithm)))
-  const asDer = length !== undefined && hasFixedLength(state.algorithm) && !stepsOf[level].signatureTimestamp
+  const isPredictable =
+    hasFixedLength(state.algorithm) && !stepsOf[level].signatureTimestamp && !options.contentTimestamp
+  const asDer = length !== undefined && isPredictable
   const hash = startDigest(name)
   yield asDer ? derFrame(shape, length).head : berHead(beforeContent(shape))
   if (length === undefined) {
@@ -221,13 +225,17 @@ async function* readOnce(source: AsyncIterable<Uint8Array>, signer: DigestSigner
 type ArchiveHash = (encapsulated: Buffer, name: DigestName) => Promise<Hash | undefined>
 
 /** A detached signature of the level asked for. */
-const signedOver = (
+async function signedOver(
   contentDigest: Uint8Array,
   signer: DigestSigner,
   options: CadesStreamOptions,
   archiveHash: ArchiveHash,
-): Promise<Buffer> =>
-  signedAs(prepareCadesOverDigest(contentDigest, signer.certificate, options), signer, options, archiveHash)
+): Promise<Buffer> {
+  const { certificate } = signer
+  const stamps = await contentTimestampsOf(contentDigestName({ ...options, certificate }), () => contentDigest, options)
+  const prepared = prepareCadesOverDigest(contentDigest, certificate, { ...options, ...stamps })
+  return signedAs(prepared, signer, options, archiveHash)
+}
 
 /** What was prepared, detached, signed and brought to its level; signatures of others stay as they are. */
 async function signedAs(

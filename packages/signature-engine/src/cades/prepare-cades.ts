@@ -1,5 +1,11 @@
 import { digestIdentifiers } from '../cms/algorithm-identifiers.ts'
 import {
+  claimAttributes,
+  contentHintsAttribute,
+  contentTimestampAttribute,
+  mimeTypeAttribute,
+} from '../cms/claim-attributes.ts'
+import {
   completeCms,
   completeSignerInfo,
   contentDigestName,
@@ -14,8 +20,10 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { membersOf, readDer } from '../der/der-value.ts'
+import type { Der } from '../der/der-writer.ts'
 import { selectPolicy } from '../policies/policies.ts'
 import { requireAllowed } from '../policies/policy-algorithms.ts'
+import { requireClaims, requireText, type SignerClaims } from '../signing/signer-claims.ts'
 import {
   type Prepared,
   prepared,
@@ -45,6 +53,14 @@ export interface CadesOptions {
   readonly packaging?: 'attached' | 'detached'
   /** Default DER. */
   readonly encoding?: CadesEncoding
+  /** Roles, commitments and place that the signer states. Default none. */
+  readonly claims?: SignerClaims
+  /** Of the content, such as application/pdf; default unsaid. */
+  readonly mimeType?: string
+  /** What the content is, in words; default unsaid. */
+  readonly description?: string
+  /** Timestamps over the content, which are signed with it: `signCades` fetches one with `contentTimestamp`. */
+  readonly contentTimestamps?: readonly Uint8Array[]
 }
 
 /** A further signature on an existing CMS. */
@@ -55,7 +71,9 @@ export interface FurtherCadesOptions extends Omit<CadesOptions, 'packaging'> {
   readonly contentDigest?: Uint8Array
 }
 
-export interface CounterCadesOptions extends Omit<CadesOptions, 'packaging' | 'policy' | 'level'> {
+/** What it signs is a signature value, which has no type (EN 319 122-1 §5.2.4.2). */
+export interface CounterCadesOptions
+  extends Omit<CadesOptions, 'packaging' | 'policy' | 'level' | 'mimeType' | 'description' | 'contentTimestamps'> {
   /** Position of the signature that is confirmed; default 0. */
   readonly signer?: number
 }
@@ -159,6 +177,7 @@ function preparedOver(
     signingTime: now,
     policy,
     counterSignature,
+    furtherAttributes: furtherAttributes(options, policy),
     ...(name && { digest: name }),
   })
   requireAllowed('CAdES', algorithm, policy)
@@ -170,6 +189,21 @@ function preparedOver(
     document,
     data: { kind, encoding, certificates, signer },
   })
+}
+
+function furtherAttributes(
+  { claims, mimeType, description, contentTimestamps = [] }: CadesOptions,
+  policy: PolicyReference | undefined,
+): Der[] {
+  if (claims) requireClaims(claims)
+  if (mimeType !== undefined) requireText('mimeType', mimeType)
+  if (description !== undefined) requireText('description', description)
+  return [
+    ...(claims ? claimAttributes(claims, policy ? 'signer-attributes' : 'signer-attributes-v2') : []),
+    ...(mimeType === undefined ? [] : [mimeTypeAttribute(mimeType)]),
+    ...(description === undefined ? [] : [contentHintsAttribute(description)]),
+    ...(contentTimestamps.length === 0 ? [] : [contentTimestampAttribute(contentTimestamps)]),
+  ]
 }
 
 function requireValid({ notBefore, notAfter }: Certificate, now: Date): void {

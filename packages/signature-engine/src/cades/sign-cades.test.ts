@@ -10,6 +10,7 @@ import { signatureAlgorithms } from '../crypto/algorithms.ts'
 import { toPem } from '../der/pem.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
 import { selectPolicy } from '../policies/policies.ts'
+import { INTACT } from '../report/test-support/intact.ts'
 import { openState, sealState } from '../signing/signing-state.ts'
 import { TrustAnchors } from '../trust/trust-anchors.ts'
 import { Certificate } from '../x509/certificate.ts'
@@ -75,7 +76,7 @@ describe('a basic signature', () => {
       claimedTime: new Date(Math.floor(at.getTime() / 1_000) * 1_000),
       provenTime: { by: 'now' },
       algorithm: 'RSA-SHA256',
-      integrity: { contentIntact: true, signatureIntact: true },
+      integrity: { content: { state: 'passed' }, signature: { state: 'passed' } },
     })
   })
 
@@ -83,7 +84,7 @@ describe('a basic signature', () => {
     const expired = demo.holder('expired')
     await expect(signCades(content, expired, { now: now() })).rejects.toThrow(codeOf('cades.certificate-not-valid'))
     const allowed = await signCades(content, expired, { now: now(), allowExpired: true })
-    expect(await validated(allowed)).toMatchObject({ signatures: [{ integrity: { signatureIntact: true } }] })
+    expect(await validated(allowed)).toMatchObject({ signatures: [{ integrity: { signature: { state: 'passed' } } }] })
   })
 
   it('of a level that needs helpers is refused before the key is used', async () => {
@@ -318,7 +319,7 @@ describe('a counter-signature', () => {
     const [moved] = attributesOf(signers[0]!.unsignedAttributes, attributeOids.counterSignature)
     const report = await validated(withAttributes(readSignedData(other), 0, moved!.raw))
     expect(report.signatures[0]!.counterSignatures[0]!.indication).not.toBe('valid')
-    expect(report.signatures[0]!.integrity).toEqual({ contentIntact: true, signatureIntact: true })
+    expect(report.signatures[0]!.integrity).toEqual(INTACT)
   })
 
   it('is refused once an archive timestamp covers the signature, or where there is none', async () => {

@@ -1,7 +1,9 @@
 import { readSignedData } from '../cms/signed-data.ts'
+import { digest } from '../crypto/digest.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import { type ContentTimestampOptions, contentTimestampsOf } from '../signing/content-timestamp.ts'
 import type { Prepared } from '../signing/signing-state.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { cmsBytes } from './cades-file.ts'
@@ -12,14 +14,15 @@ import {
   type CadesStateData,
   type CounterCadesOptions,
   completeCades,
+  digestOfContent,
   type FurtherCadesOptions,
   prepareCades,
   prepareCoSignature,
   prepareCounterSignature,
 } from './prepare-cades.ts'
 
-/** What levels above the basic ones need. */
-export interface CadesHelpers {
+/** What levels above the basic ones and content timestamps need. */
+export interface CadesHelpers extends ContentTimestampOptions {
   readonly timestamps?: TimestampClient
   readonly judge?: Judge
 }
@@ -31,7 +34,8 @@ export async function signCades(
   options: CadesOptions & CadesHelpers,
 ): Promise<Buffer> {
   requireHelpers(options.level ?? 'B-B', options)
-  const all = { chain: signer.chain, ...options }
+  const stamps = await contentTimestampsOf('sha256', () => digest('sha256', content), options)
+  const all = { chain: signer.chain, ...options, ...stamps }
   const cms = await completed(prepareCades(content, signer.certificate, all), signer)
   return extended(cms.file, cms.signature, content, options)
 }
@@ -43,7 +47,8 @@ export async function coSignCades(
   options: FurtherCadesOptions & CadesHelpers,
 ): Promise<Buffer> {
   requireHelpers(options.level ?? 'B-B', options)
-  const all = { chain: signer.chain, ...options }
+  const signed = () => digestOfContent(readSignedData(cmsBytes(existing)), 'sha256', options.content)
+  const all = { chain: signer.chain, ...options, ...(await contentTimestampsOf('sha256', signed, options)) }
   const cms = await completed(prepareCoSignature(existing, signer.certificate, all), signer)
   return extended(cms.file, cms.signature, options.content, options)
 }

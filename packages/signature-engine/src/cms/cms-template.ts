@@ -35,6 +35,8 @@ export interface CmsSigner {
   readonly signingTime?: Date | undefined
   /** A counter-signature signs a signature value, and RFC 5652 §11.4 forbids it a content type. Default false. */
   readonly counterSignature?: boolean
+  /** Further signed attributes, such as claims; each of a type that the engine does not write by itself. */
+  readonly furtherAttributes?: readonly Der[] | undefined
 }
 
 export interface CmsSigningOptions extends CmsSigner {
@@ -68,10 +70,12 @@ export function prepareCms(options: CmsSigningOptions): PreparedCms {
   if (contentDigest.length !== expected) {
     throw refuseCms('cms.wrong-digest-length', { digest: algorithm.digest, expected, found: contentDigest.length })
   }
-  const template = attributesTemplate(options, algorithm.digest)
+  const template = options.furtherAttributes?.length
+    ? encodeAttributes(options, algorithm.digest)
+    : attributesTemplate(options, algorithm.digest)
   const toSign = Buffer.from(template.bytes)
   toSign.set(contentDigest, template.digestAt)
-  if (signingTime) toSign.write(timeDigits(signingTime, template.timeLength), template.timeAt, 'latin1')
+  if (signingTime) toSign.write(timeDigits(signingTime, timeLengthOf(signingTime)), template.timeAt, 'latin1')
   return { certificate, algorithm, toSign, certificates: certificatesBlock(certificate, options.chain) }
 }
 
@@ -211,7 +215,7 @@ function templatesOf(certificate: Certificate): Templates {
 
 function attributesTemplate(signer: CmsSigner, digest: DigestName): AttributesTemplate {
   const { certificate, policy, signingTime, counterSignature = false } = signer
-  const timeLength = signingTime === undefined ? 0 : signingTime.getUTCFullYear() < 2050 ? 13 : 15
+  const timeLength = signingTime === undefined ? 0 : timeLengthOf(signingTime)
   const key = policy ? policyKey(policy) : ''
   const known = templatesOf(certificate).attributes
   for (const template of known) {
@@ -237,27 +241,32 @@ function policyKey(policy: PolicyReference): string {
 // The order of the SET OF does not depend on the values patched in later: no two attributes have the same type, so the
 // comparison ends before it reaches a value.
 function encodeAttributes(
-  { certificate, policy, signingTime, counterSignature }: CmsSigner,
+  { certificate, policy, signingTime, counterSignature, furtherAttributes = [] }: CmsSigner,
   name: DigestName,
 ): Pick<AttributesTemplate, 'bytes' | 'digestAt' | 'timeAt'> {
   const messageDigest = messageDigestAttribute(Buffer.alloc(digestAlgorithms[name].bytes))
   const time = signingTime && signingTimeAttribute(signingTime)
-  const bytes = setOf(
-    ...[
-      counterSignature ? undefined : contentTypeAttribute,
-      messageDigest,
-      time,
-      signingCertificateAttribute(certificate, name === 'shake256' ? 'sha512' : name),
-      policy && policyAttribute(policy),
-    ].filter((present) => present !== undefined),
-  )
-  const endOf = (attribute: Buffer) => bytes.indexOf(attribute) + attribute.length
+  const attributes = [
+    counterSignature ? undefined : contentTypeAttribute,
+    messageDigest,
+    time,
+    signingCertificateAttribute(certificate, name === 'shake256' ? 'sha512' : name),
+    policy && policyAttribute(policy),
+    ...furtherAttributes,
+  ]
+    .filter((present) => present !== undefined)
+    .toSorted(Buffer.compare)
+  const bytes = setOf(...attributes)
+  const endOf = (attribute: Der) => bytes.length - lengthOf(attributes.slice(attributes.indexOf(attribute) + 1))
   return {
     bytes,
     digestAt: endOf(messageDigest) - digestAlgorithms[name].bytes,
-    timeAt: time && signingTime ? endOf(time) - (signingTime.getUTCFullYear() < 2050 ? 13 : 15) : 0,
+    timeAt: time && signingTime ? endOf(time) - timeLengthOf(signingTime) : 0,
   }
 }
+
+/** Characters of UTCTime, and of the GeneralizedTime that follows it (RFC 5652 §11.3). */
+const timeLengthOf = (time: Date): 13 | 15 => (time.getUTCFullYear() < 2050 ? 13 : 15)
 
 /** Version, signer identifier and digest algorithm of the SignerInfo. */
 function signerHead(certificate: Certificate, digest: DigestName): Buffer {

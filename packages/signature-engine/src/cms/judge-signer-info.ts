@@ -2,11 +2,12 @@ import type { Hash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { isPassed } from '../report/check.ts'
 import { signatureIndication } from '../report/indications.ts'
+import { timestampFindings, verdictFindings } from '../report/part-findings.ts'
 import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type DigestValue,
@@ -23,6 +24,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeSignerTimestamps } from './judge-signer-timestamps.ts'
 import { attributeOids, contentTypes } from './oids.ts'
+import { claimsOf } from './read-claims.ts'
 import { baselineLevel, icpLevel, missingFor } from './signature-level.ts'
 import { attributesOf, readSignerInfo, type SignedData, type SignerInfo, valuesOf } from './signed-data.ts'
 import { policyOf, signingTimeOf, valuesInAttributes } from './signer-attributes.ts'
@@ -95,6 +97,7 @@ async function judgeChecked(
   }
   const policy = policyJudged(signer, check, claimedTime, provenTime, options, findings)
   const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
+  const claims = claimsOf(signer, findings)
   return {
     format: options.format,
     indication: signatureIndication(findings, verdict),
@@ -104,10 +107,11 @@ async function judgeChecked(
     level: levelOf(signedData, signer, check, timestamps, policy, options.format),
     policy,
     algorithm: signer.signatureAlgorithm?.name ?? signer.signatureOid,
-    integrity: { contentIntact: check.contentIntact, signatureIntact: check.signatureIntact },
+    integrity: check.integrity,
     certificate: verdict,
     timestamps,
     counterSignatures,
+    ...claims,
     findings,
     ...signedValues(signer),
   }
@@ -149,14 +153,6 @@ function materialFor(signedData: SignedData, signer: SignerInfo, options: JudgeS
   }
 }
 
-// An invalid timestamp costs the signature only its proof of time.
-const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  timestamps.flatMap(({ kind, indication, findings }) => {
-    if (indication === 'valid') return []
-    if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
-    return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
-  })
-
 /** The earliest proven time. A content timestamp proves nothing: it is older than the signature. */
 function provenBy(
   timestamps: readonly TimestampReport[],
@@ -164,14 +160,6 @@ function provenBy(
 ): SignatureReport['provenTime'] {
   const times = provenTimes(timestamps.filter(({ kind }) => kind !== 'content'))
   return provenAt(latestProof ? [...times, latestProof] : times, now)
-}
-
-function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
-  if (!verdict || verdict.indication === 'valid') return []
-  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
-  return [
-    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
-  ]
 }
 
 const TOLERATED_SKEW_MS = 5 * 60_000
@@ -227,18 +215,14 @@ function levelOf(
   format: JudgeSignerOptions['format'],
 ): SignatureLevel {
   const hasTime = attributesOf(signer.signedAttributes, attributeOids.signingTime).length === 1
-  const bound = check.certificate && !check.findings.some(({ code }) => unbinding.has(code))
+  const bound = isPassed(check.integrity.certificateBinding) && !check.findings.some(isRepeated)
   if (!signer.signedAttributes || !bound) return 'none'
   const form = policy && policyByOid(policy.oid)?.name
   if (form) return icpLevel(form, signer, timestamps)
   return hasTime === (format === 'CAdES') ? baselineLevel(signedData, signer, timestamps) : 'none'
 }
 
-const unbinding: ReadonlySet<string> = new Set([
-  'signing-certificate-unprotected',
-  'signing-certificate-mismatch',
-  'duplicate-attribute',
-])
+const isRepeated = ({ code }: Finding): boolean => code === 'duplicate-attribute'
 
 async function judgeCounterSignatures(
   signedData: SignedData,

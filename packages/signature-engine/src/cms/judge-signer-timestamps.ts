@@ -3,9 +3,10 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { failed, notChecked } from '../report/check.ts'
 import type { TimestampReport } from '../report/report.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
-import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
+import { type ImprintOf, judgeTimestamp } from '../timestamps/judge-timestamp.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import {
@@ -36,7 +37,7 @@ interface Found {
   readonly kind: TimestampReport['kind']
   readonly token: Buffer
   readonly time: Date
-  readonly imprintOf: (name: DigestName) => Uint8Array | undefined
+  readonly imprintOf: ImprintOf
   /** For archive timestamps: whether it covers this unsigned attribute value. */
   readonly covers?: (type: string, value: Uint8Array) => boolean
 }
@@ -117,10 +118,11 @@ function archiveV3(signedData: SignedData, signer: SignerInfo, found: Bare, opti
     ...found,
     kind: 'archive',
     imprintOf: (name) => {
-      const content = options.contentDigest(name)
+      if (!index) return notChecked('structure-malformed')
       // An index that lists missing values protects nothing.
-      if (!index?.complete || !content) return undefined
-      return archiveImprintV3(signedData, signer, content, index.index, name)
+      if (!index.complete) return failed
+      const content = options.contentDigest(name)
+      return content && archiveImprintV3(signedData, signer, content, index.index, name)
     },
     covers: (type, value) => index?.covers(type, value) ?? false,
   }
@@ -130,7 +132,7 @@ function indexIn(signedData: SignedData, signer: SignerInfo, token: Buffer): Ver
   try {
     return verifiedIndex(signedData, signer, readTimestampToken(token).signer)
   } catch (error) {
-    if (error instanceof EngineError) return undefined // Unreadable: the imprint then matches nothing.
+    if (error instanceof EngineError) return undefined // Unreadable: there is nothing to compare the imprint with.
     throw error
   }
 }

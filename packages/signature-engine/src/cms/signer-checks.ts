@@ -1,11 +1,22 @@
 import { type DigestName, digestAlgorithms, hashesItself } from '../crypto/algorithms.ts'
-import { tooFewBits } from '../crypto/curves.ts'
 import { digest } from '../crypto/digest.ts'
 import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
-import { isSignedBy } from '../crypto/verify-signature.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import {
+  type Check,
+  digestCheck,
+  failed,
+  type IntegrityReport,
+  isPassed,
+  notChecked,
+  passed,
+  signatureCheck,
+  type UncheckedReason,
+  worstCheck,
+} from '../report/check.ts'
+import { keyFindings } from '../report/part-findings.ts'
 import { type Finding, type FindingCode, finding } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
@@ -27,8 +38,7 @@ export interface SignerCheckOptions {
 /** The checks of one signer that need no trust. */
 export interface SignerCheck {
   readonly certificate: Certificate | undefined
-  readonly contentIntact: boolean
-  readonly signatureIntact: boolean
+  readonly integrity: IntegrityReport
   readonly findings: readonly Finding[]
 }
 
@@ -48,14 +58,19 @@ export function checkSigner(signer: SignerInfo, options: SignerCheckOptions): Si
   const say = (code: FindingCode, details?: Finding['details']) => findings.push(finding(code, details))
   const certificate = signerCertificate(signer, options.certificates)
   checkAlgorithms(signer, certificate, say)
-  const contentIntact = signer.signedAttributes
-    ? checkAttributes(signer, options, say)
-    : checkBare(signer, options, say)
-  if (certificate) checkBinding(signer, certificate, say)
-  else say('signing-certificate-missing')
-  const signatureIntact = certificate !== undefined && isIntact(signer, certificate, options.content)
-  if (certificate && !signatureIntact) say('signature-wrong')
-  return { certificate, contentIntact, signatureIntact, findings }
+  const found = signer.signedAttributes ? checkAttributes(signer, options, say) : checkBare(options, say)
+  if (!certificate) say('signing-certificate-missing')
+  const certificateBinding = certificate ? checkBinding(signer, certificate, say) : notChecked('certificate-missing')
+  const signature = signatureCheck({
+    certificate,
+    algorithm: signer.signatureAlgorithm,
+    value: signer.signature,
+    signed: () => signer.toBeSigned ?? options.content,
+  })
+  if (signature.state === 'failed') say('signature-wrong')
+  // Without a digest of its own the content is what the signature is over.
+  const content = found ?? (isPassed(signature) ? passed : notChecked('digest-absent'))
+  return { certificate, integrity: { content, signature, certificateBinding }, findings }
 }
 
 type Say = (code: FindingCode, details?: Finding['details']) => void
@@ -66,7 +81,7 @@ type Say = (code: FindingCode, details?: Finding['details']) => void
  */
 function signerCertificate(signer: SignerInfo, candidates: readonly Certificate[]): Certificate | undefined {
   const named = candidates.filter((certificate) => identifies(signer.identifier, certificate))
-  return named.find((certificate) => bindingTo(signer, certificate) === 'bound') ?? named[0]
+  return named.find((certificate) => isPassed(bindingTo(signer, certificate))) ?? named[0]
 }
 
 function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefined, say: Say): void {
@@ -80,11 +95,10 @@ function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefine
   if (signatureAlgorithm && !hashesItself(signatureAlgorithm) && name && signatureAlgorithm.digest !== name) {
     say('structure-malformed', { reason: `the digest is ${name}, but the signature is ${signatureAlgorithm.name}` })
   }
-  const bits = certificate?.hasKnownKey ? tooFewBits(certificate.publicKey) : undefined
-  if (bits !== undefined) say('key-too-short', { bits })
+  if (certificate) for (const { code, details } of keyFindings(certificate)) say(code, details)
 }
 
-function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: Say): boolean {
+function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: Say): Check {
   for (const oid of single) {
     const attributes = attributesOf(signer.signedAttributes, oid)
     if (attributes.length > 1 || attributes.some(({ values }) => values.length !== 1)) {
@@ -95,16 +109,12 @@ function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: S
   const [signedDigest] = valuesOf(signer.signedAttributes, attributeOids.messageDigest)
   if (signedDigest?.tag !== tags.octetString) {
     say('structure-malformed', { reason: 'there is no message-digest attribute' })
-    return false
+    return notChecked('structure-malformed')
   }
-  const actual = signer.digest && options.contentDigest(signer.digest)
-  if (!actual) {
-    if (signer.digest) say('content-missing')
-    return false
-  }
-  const intact = signedDigest.content.equals(actual)
-  if (!intact) say('content-changed')
-  return intact
+  const content = digestCheck(signer.digest, signedDigest.content, () => options.contentDigest(signer.digest!))
+  if (content.state === 'failed') say('content-changed')
+  if (content.state === 'not-checked' && content.reason === 'content-missing') say('content-missing')
+  return content
 }
 
 // RFC 5652 §11.1: the signed type must be that of the content, or the same bytes could be presented as another kind.
@@ -120,17 +130,15 @@ function checkContentType(signer: SignerInfo, expected: string | undefined, say:
  * A signature without attributes is over the content itself. Content that looks like signed attributes is refused: it
  * may be the attributes of another signature, whose value would then fit (RFC 5652 §5.4 signs a bare SET OF).
  */
-function checkBare(signer: SignerInfo, { content }: SignerCheckOptions, say: Say): boolean {
+function checkBare({ content }: SignerCheckOptions, say: Say): Check | undefined {
   say('signing-certificate-unprotected')
   if (!content) {
     say('content-missing')
-    return false
+    return notChecked('content-missing')
   }
-  if (looksLikeAttributes(content)) {
-    say('structure-malformed', { reason: 'the content is a set of signed attributes' })
-    return false
-  }
-  return signer.digest !== undefined
+  if (!looksLikeAttributes(content)) return undefined
+  say('structure-malformed', { reason: 'the content is a set of signed attributes' })
+  return notChecked('content-ambiguous')
 }
 
 function looksLikeAttributes(content: Uint8Array): boolean {
@@ -145,36 +153,42 @@ function looksLikeAttributes(content: Uint8Array): boolean {
   }
 }
 
-function checkBinding(signer: SignerInfo, certificate: Certificate, say: Say): void {
-  if (!signer.signedAttributes) return
+function checkBinding(signer: SignerInfo, certificate: Certificate, say: Say): Check {
   const binding = bindingTo(signer, certificate)
-  if (binding === 'unbound') say('signing-certificate-unprotected')
-  if (binding === 'mismatch') say('signing-certificate-mismatch')
+  if (binding.state === 'failed') say('signing-certificate-mismatch')
+  if (binding.state === 'not-checked' && signer.signedAttributes) unboundFindings[binding.reason]?.(say)
+  return binding
+}
+
+const unboundFindings: Readonly<Partial<Record<UncheckedReason, (say: Say) => void>>> = {
+  'certificate-unnamed': (say) => say('signing-certificate-unprotected'),
+  'algorithm-unknown': (say) => say('algorithm-unknown', { algorithm: 'the digest of the signing certificate' }),
+  'structure-malformed': (say) => say('structure-malformed', { reason: 'the signing-certificate attribute' }),
 }
 
 /** Whether the signing-certificate attributes name this certificate; every one that is there must. */
-function bindingTo(signer: SignerInfo, certificate: Certificate): 'bound' | 'unbound' | 'mismatch' {
+function bindingTo(signer: SignerInfo, certificate: Certificate): Check {
   const v1 = valuesOf(signer.signedAttributes, attributeOids.signingCertificate)
   const v2 = valuesOf(signer.signedAttributes, attributeOids.signingCertificateV2)
-  if (v1.length + v2.length === 0) return 'unbound'
-  const matches =
-    v1.every((value) => namesCertificate(value, certificate, 'sha1')) &&
-    v2.every((value) => namesCertificate(value, certificate, 'sha256'))
-  return matches ? 'bound' : 'mismatch'
+  if (v1.length + v2.length === 0) return notChecked('certificate-unnamed')
+  return worstCheck([
+    ...v1.map((value) => namesCertificate(value, certificate, 'sha1')),
+    ...v2.map((value) => namesCertificate(value, certificate, 'sha256')),
+  ])
 }
 
 // RFC 5035 §3: the first ESSCertID is that of the signer; the others are of the chain.
-function namesCertificate(value: DerValue, certificate: Certificate, byDefault: DigestName): boolean {
+function namesCertificate(value: DerValue, certificate: Certificate, byDefault: DigestName): Check {
   try {
     const first = value.sequence().next().sequence().next().sequence()
     const algorithm = first.optional(tags.sequence)
     const name = algorithm ? readDigestIdentifier(algorithm) : byDefault
     const hash = first.next().octets()
     const issuerSerial = first.optional(tags.sequence)
-    if (!name || !hash.equals(digest(name, certificate.der))) return false
-    return issuerSerial === undefined || namesIssuer(issuerSerial, certificate)
+    if (issuerSerial && !namesIssuer(issuerSerial, certificate)) return failed
+    return digestCheck(name, hash, () => digest(name!, certificate.der))
   } catch (error) {
-    if (error instanceof EngineError) return false // An unreadable value names no certificate.
+    if (error instanceof EngineError) return notChecked('structure-malformed')
     throw error
   }
 }
@@ -187,10 +201,4 @@ function namesIssuer(issuerSerial: DerValue, certificate: Certificate): boolean 
     directory.some((name) => new DistinguishedName(name).equals(certificate.issuer)) &&
     fields.next().integer().equals(certificate.serialNumber)
   )
-}
-
-function isIntact(signer: SignerInfo, certificate: Certificate, content: Uint8Array | undefined): boolean {
-  const signed = signer.toBeSigned ?? content
-  if (!signer.signatureAlgorithm || !signed || !certificate.hasKnownKey) return false
-  return isSignedBy(certificate.publicKey, signer.signatureAlgorithm, signed, signer.signature)
 }

@@ -41,6 +41,7 @@ export {
   type JudgeOptions,
   type ValidationData,
 } from './judge-certificate.ts'
+export type { PolicyInputs } from './policy-graph.ts'
 export { reasonText } from './reason-text.ts'
 export {
   type CertificateCheck,

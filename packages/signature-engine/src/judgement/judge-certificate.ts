@@ -11,6 +11,7 @@ import { IssuerPool } from './issuer-pool.ts'
 import { judgeRevocation } from './judge-revocation.ts'
 import { type FoundPaths, findPaths, type Issuers } from './path-building.ts'
 import { type PathExpectations, pathReasons } from './path-checks.ts'
+import { type PolicyInputs, pathPolicies } from './policy-graph.ts'
 import {
   type CertificateReason,
   type CertificateReasonCode,
@@ -31,7 +32,7 @@ export interface JudgeOptions {
   readonly intermediates?: readonly Certificate[]
 }
 
-export interface JudgedCertificateOptions {
+export interface JudgedCertificateOptions extends PolicyInputs {
   /** The time at which the certificate must have been good: the proven time of the signature. */
   readonly at: Date
   readonly now: Date
@@ -154,7 +155,8 @@ async function judgePath(
     ...judged.flatMap(({ reasons: ofRevocation }) => ofRevocation),
   ]
   const revocation = judged.map(({ status }) => status)
-  return { indication: indicationOf(reasons), reasons, at, path, anchor, revocation }
+  const { policies } = pathPolicies(path, options)
+  return { indication: indicationOf(reasons), reasons, at, path, anchor, policies, revocation }
 }
 
 /** Revocation is not queried for a path without an anchor: its addresses are untrusted. */
@@ -170,6 +172,7 @@ function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCer
     at: options.at,
     path,
     anchor: null,
+    policies: [],
     revocation: path.map(notAsked),
   }
 }
@@ -192,10 +195,11 @@ const notAsked = (certificate: Certificate): RevocationStatus => ({
   problem: 'The path reaches no trusted root, so that nobody was asked.',
 })
 
-const expectationsOf = ({ at, purpose = 'signing', policies }: JudgedCertificateOptions): PathExpectations => ({
-  at,
-  purpose,
-  policies,
+const expectationsOf = (options: JudgedCertificateOptions): PathExpectations => ({
+  at: options.at,
+  purpose: options.purpose ?? 'signing',
+  policies: options.policies,
+  inputs: options,
 })
 
 function dataOf(certificate: Certificate, verdict: CertificateVerdict): ValidationData {

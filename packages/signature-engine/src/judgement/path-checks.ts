@@ -2,26 +2,39 @@ import type { Certificate } from '../x509/certificate.ts'
 import { isAtOrUnder } from '../x509/holder-certificate-type.ts'
 import { algorithmReasons } from './algorithm-policy.ts'
 import { type CertificatePurpose, purposes } from './certificate-purpose.ts'
+import { nameReasons } from './name-constraints.ts'
+import { type PolicyInputs, pathPolicies } from './policy-graph.ts'
 import type { CertificateReason } from './verdict.ts'
 
 export interface PathExpectations {
   readonly at: Date
   readonly purpose: CertificatePurpose
   readonly policies: readonly string[] | undefined
+  readonly inputs: PolicyInputs
 }
 
 /**
- * Problems of a path, apart from revocation (RFC 5280 §6.1, the part that ICP-Brasil uses). `anchored`: its last
- * certificate is trusted as it is, so only its dates and its constraints on others are checked.
+ * Problems of a path, apart from revocation (RFC 5280 §6.1). `anchored`: its last certificate is trusted as it is, so
+ * only its dates, its path length and its name constraints are checked.
  */
-export function pathReasons(path: readonly Certificate[], anchored: boolean, expected: PathExpectations) {
+export function pathReasons(
+  path: readonly Certificate[],
+  anchored: boolean,
+  expected: PathExpectations,
+): CertificateReason[] {
   const believed = anchored ? path.length - 1 : path.length
-  return path.flatMap((certificate, height): CertificateReason[] => [
+  const ofEach = path.flatMap((certificate, height): CertificateReason[] => [
     ...validityReasons(certificate, expected.at),
     ...(height < believed ? extensionReasons(certificate) : []),
     ...(height < believed ? algorithmReasons(certificate, expected.at) : []),
     ...(height === 0 ? holderReasons(certificate, expected) : issuerReasons(path, height, height < believed)),
   ])
+  return [...ofEach, ...nameReasons(path), ...(anchored ? policyReasons(path, expected.inputs) : [])]
+}
+
+function policyReasons(path: readonly Certificate[], inputs: PolicyInputs): CertificateReason[] {
+  const { refusedAt } = pathPolicies(path, inputs)
+  return refusedAt ? [{ code: 'policy.unacceptable', certificate: refusedAt }] : []
 }
 
 function validityReasons(certificate: Certificate, at: Date): CertificateReason[] {

@@ -10,6 +10,7 @@ export const certificateReasons = {
   'chain.wrong-signature': { check: 'chain', indication: 'invalid' },
   'chain.not-an-authority': { check: 'chain', indication: 'invalid' },
   'chain.path-too-long': { check: 'chain', indication: 'invalid' },
+  'chain.name-not-permitted': { check: 'chain', indication: 'invalid' },
   'chain.unknown-critical-extension': { check: 'chain', indication: 'invalid' },
   'validity.expired': { check: 'validity', indication: 'indeterminate' },
   'validity.not-yet-valid': { check: 'validity', indication: 'invalid' },
@@ -63,6 +64,11 @@ export interface CertificateVerdict {
   /** From the certificate up to the anchor when one was reached. */
   readonly path: readonly Certificate[]
   readonly anchor: Certificate | null
+  /**
+   * The certificate policies for which the path is valid (RFC 5280 §6.1.6), of the `initialPolicies`; anyPolicy
+   * (2.5.29.32.0) where nothing limits them. None without an anchor.
+   */
+  readonly policies: readonly string[]
   /** One entry per certificate of the path but the anchor. */
   readonly revocation: readonly RevocationStatus[]
 }

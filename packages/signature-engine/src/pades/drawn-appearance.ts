@@ -13,6 +13,11 @@ export interface AppearancePlace {
   readonly height: number
   /** The corner from which x and y count, inwards: default `bottom-left`, as PDF does; `top-left`, as screens do. */
   readonly origin?: 'bottom-left' | 'bottom-right' | 'top-left' | 'top-right'
+  /**
+   * What becomes of a place that is not wholly within what is shown of its page: it is refused, the default, or moved
+   * inwards, and made smaller where the page is.
+   */
+  readonly beyond?: 'refused' | 'moved'
 }
 
 /** A picture ready for any document: drawn once, used any number of times. */
@@ -22,4 +27,8 @@ export interface DrawnAppearance {
   readonly content: string
   /** Writes fonts and images with `add` and returns the resources of the content. */
   resources(add: (object: PdfObject) => PdfRef): PdfDict
+  /** The same without transparency: what would be seen through is mixed with the background, or white. */
+  readonly opaque: DrawnAppearance
+  /** Whether an image has colours of inks (CMYK). */
+  readonly hasInks: boolean
 }

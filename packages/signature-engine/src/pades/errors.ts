@@ -9,6 +9,7 @@ export const padesErrors = {
   'pades.field-name': 'The field name {field} cannot be used: it is empty, or has a full stop.',
   'pades.seed-value': 'The signature field {field} asks for something else: {reason}.',
   'pades.reason-with-policy': 'A reason cannot stand beside a signature policy (EN 319 142-1): leave one out.',
+  'pades.reason-with-commitment': 'A reason cannot stand beside a commitment (EN 319 142-1): leave one out.',
   'pades.level-unknown': 'The level {level} does not exist for PDF signatures.',
   'pades.timestamps-missing': 'The level {level} needs a timestamp client.',
   'pades.judge-missing': 'The level {level} needs a judge to collect validation data.',

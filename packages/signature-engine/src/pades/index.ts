@@ -15,7 +15,13 @@ export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
 export { type ExtendPadesOptions, extendPades, type TimestampPadesOptions, timestampPades } from './extend-pades.ts'
 export { drawAppearance, drawAppearances, drawElements } from './lazy-appearance.ts'
 export type { PadesLevel } from './levels.ts'
-export { completePades, type PadesState, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
+export {
+  completePades,
+  type PadesState,
+  type PreparePadesOptions,
+  preparePades,
+  prepareStampedPades,
+} from './prepare-pades.ts'
 export type { PolicyArtifacts } from './security-store.ts'
 export { type SignPadesOptions, signPades } from './sign-pades.ts'
 export type { CertifiedFor } from './signature-locks.ts'

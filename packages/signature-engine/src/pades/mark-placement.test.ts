@@ -155,3 +155,50 @@ describe('a page whose units are larger than points', () => {
     expect((await runTool('qpdf', ['--check', path])).exitCode).toBe(0)
   })
 })
+
+describe('a mark that may be moved', () => {
+  const far: Appearance = { ...shown, beyond: 'moved', border: true, x: 5000, y: -300 }
+  const cases: [string, Buffer, Appearance, { left: number; bottom: number; width: number; height: number }][] = [
+    ['is moved inwards', LETTER, far, { left: 412, bottom: 0, width: 200, height: 50 }],
+    ['stays where it fits', LETTER, { ...far, x: 36, y: 36 }, { left: 36, bottom: 36, width: 200, height: 50 }],
+    [
+      'is moved on a turned page',
+      page('/MediaBox [0 0 792 612] /Rotate 90'),
+      far,
+      { left: 412, bottom: 0, width: 200, height: 50 },
+    ],
+    [
+      'is made smaller with the page',
+      page('/MediaBox [0 0 200 100]'),
+      { ...far, width: 400, height: 100 },
+      { left: 0, bottom: 0, width: 200, height: 50 },
+    ],
+    [
+      'is made smaller with a turned page',
+      page('/MediaBox [0 0 100 200] /Rotate 270'),
+      { ...far, width: 400, height: 100 },
+      { left: 0, bottom: 0, width: 200, height: 50 },
+    ],
+  ]
+
+  test.each(cases)('%s', async (_what, pdf, appearance, { left, bottom, width, height }) => {
+    const picture = await drawAppearance(appearance)
+    for (const marked of [
+      await room.sign(pdf, { appearance }),
+      stampPages(pdf, { stamps: [{ picture, pages: [1] }] }),
+    ]) {
+      const { at } = await renderPage(marked, 1, 288)
+      const dark = (x: number, y: number) => Math.min(...at(x, y)) < 200
+      // The line of the border, half a point inside of the picture.
+      const inset = (0.5 * width) / appearance.width
+      const [middle, across] = [bottom + height / 2, left + width / 2]
+      const edges: [number, number][] = [
+        [left + inset, middle],
+        [left + width - inset, middle],
+        [across, bottom + inset],
+        [across, bottom + height - inset],
+      ]
+      expect(edges.map(([x, y]) => dark(x, y))).toEqual([true, true, true, true])
+    }
+  })
+})

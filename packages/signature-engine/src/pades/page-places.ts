@@ -24,13 +24,23 @@ const isSideways = (rotate: number): boolean => rotate === 90 || rotate === 270
 
 /** The rectangle of a place; refused where it does not lie within what is shown of the page. */
 export function rectangleOn(place: AppearancePlace, page: PageSpace): PageRectangle {
-  const { x: inwards, y: upOrDown, width, height, origin = 'bottom-left' } = place
+  const { x: inwards, y: upOrDown, width, height, origin = 'bottom-left', beyond = 'refused' } = place
   const shown = shownSize(page)
   const x = origin.endsWith('right') ? shown.width - inwards - width : inwards
   const y = origin.startsWith('top') ? shown.height - upOrDown - height : upOrDown
-  requireWithin([x, y, width, height], [inwards, upOrDown, width, height], page)
-  const units = (points: number) => points / page.userUnit
-  return turned([units(x), units(y), units(width), units(height)], page)
+  const asked: Box = [x, y, width, height]
+  const box = beyond === 'moved' ? movedInwards(asked, shown) : asked
+  requireWithin(box, [inwards, upOrDown, width, height], page)
+  const [left, bottom, across, up] = box.map((points) => points / page.userUnit) as unknown as Box
+  return turned([left, bottom, across, up], page)
+}
+
+/** Of a picture that keeps its proportions. */
+function movedInwards([x, y, width, height]: Box, shown: Size): Box {
+  const scale = Math.min(1, shown.width / width, shown.height / height)
+  const [across, up] = [width * scale, height * scale]
+  const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most))
+  return [between(0, x, shown.width - across), between(0, y, shown.height - up), across, up]
 }
 
 /** Left, bottom, width and height as the reader sees them. */
@@ -73,6 +83,10 @@ export function requireShown([left, bottom, right, top]: PageRectangle, page: Pa
   const shown: Box = [scaled(left - cropBox[0]), scaled(bottom - cropBox[1]), scaled(width), scaled(height)]
   requireWithin(shown, [left, bottom, width, height], { index, cropBox, userUnit, rotate: 0 })
 }
+
+/** How much smaller or larger than its own size a picture is drawn in a rectangle of the page. */
+export const scaleIn = ([left, , right]: PageRectangle, { width, height }: Size, { rotate }: PageSpace): number =>
+  (right - left) / (isSideways(rotate) ? height : width)
 
 /** Keeps a picture of this size upright on a page that viewers turn. */
 export function uprightMatrix({ width, height }: Size, rotate: number): Matrix {

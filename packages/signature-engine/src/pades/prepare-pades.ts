@@ -1,4 +1,5 @@
 import type { Hash } from 'node:crypto'
+import { claimAttributes, contentTimestampAttribute } from '../cms/claim-attributes.ts'
 import {
   type CmsSigner,
   cmsSizeBound,
@@ -9,11 +10,18 @@ import {
   prepareCms,
 } from '../cms/cms-template.ts'
 import type { SigningDigest } from '../crypto/signing-algorithm.ts'
+import type { Der } from '../der/der-writer.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import { requireAllowed } from '../policies/policy-algorithms.ts'
+import {
+  type ContentTimestampOptions,
+  contentTimestampsOf,
+  requireContentTimestamp,
+} from '../signing/content-timestamp.ts'
+import { placeText, requireClaims, type SignerClaims } from '../signing/signer-claims.ts'
 import {
   type Prepared,
   prepared,
@@ -62,6 +70,11 @@ export interface PreparePadesOptions extends PdfPassword {
   /** Not allowed together with a policy. */
   readonly reason?: string
   readonly contactInfo?: string
+  /**
+   * Roles and commitments that the signer states, as attributes of the signature; the place is written as `location`,
+   * unless that is given. A commitment is not allowed together with a reason. Default none.
+   */
+  readonly claims?: SignerClaims
   /** Room for a signature timestamp in bytes, when the level has one. Default 8192. */
   readonly timestampBytes?: number
   /**
@@ -89,17 +102,45 @@ export interface PadesState extends ClosedRevision {
 const DEFAULT_TIMESTAMP_BYTES = 8192
 
 /** Lays the signature out in the document and returns what the key must sign. */
-export function preparePades(
+export const preparePades = (
   document: Uint8Array,
   certificate: Certificate,
   options: PreparePadesOptions,
-): Prepared<PadesState> {
-  const { level = 'B-B', chain = [], now, digest } = options
-  const policy = policyFor(level, { policy: options.policy, chain, now })
-  if (policy && options.reason !== undefined) throw refusePades('pades.reason-with-policy')
-  const signer = { certificate, chain, policy, digest }
-  const reserve = partsOf(level).timestamp ? (options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES) : 0
-  const room = signatureSize(signer) + reserve
+): Prepared<PadesState> => preparedOver(layOut(document, certificate, options, 0), options)
+
+/** The same with a timestamp over what is signed, which is signed with it (`contentTimestamp`). */
+export async function prepareStampedPades(
+  document: Uint8Array,
+  certificate: Certificate,
+  options: PreparePadesOptions & ContentTimestampOptions,
+): Promise<Prepared<PadesState>> {
+  if (!options.contentTimestamp) return preparePades(document, certificate, options)
+  requireContentTimestamp(options)
+  const layout = layOut(document, certificate, options, options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES)
+  const { signer, contentDigest } = layout
+  const { contentTimestamps = [] } = await contentTimestampsOf(contentDigestName(signer), () => contentDigest, options)
+  const furtherAttributes = [...(signer.furtherAttributes ?? []), contentTimestampAttribute(contentTimestamps)]
+  return preparedOver({ ...layout, signer: { ...signer, furtherAttributes } }, options)
+}
+
+/** A document with room for its signature, of which the digest is known. */
+interface Layout {
+  readonly document: Uint8Array
+  readonly signer: CmsSigner
+  readonly contentDigest: Buffer
+  readonly revision: ReturnType<typeof writeSignatureRevision>
+  readonly room: number
+}
+
+function layOut(
+  document: Uint8Array,
+  certificate: Certificate,
+  options: PreparePadesOptions,
+  extraRoom: number,
+): Layout {
+  const signer = signerOf(certificate, options)
+  const { level = 'B-B', timestampBytes = DEFAULT_TIMESTAMP_BYTES } = options
+  const room = signatureSize(signer) + (partsOf(level).timestamp ? timestampBytes : 0) + extraRoom
   const revision = writeSignatureRevision(
     openPdf(document, options),
     {
@@ -116,11 +157,32 @@ export function preparePades(
     'left-out',
   )
   const contentDigest = digestAroundHole(document, revision, contentDigestName(signer), options.digestState)
-  const cms = prepareCms({ certificate, chain, policy, digest, contentDigest })
-  requireAllowed('PAdES', cms.algorithm, policy)
+  return { document, signer, contentDigest, revision, room }
+}
+
+/** EN 319 142-1 §6.3 (l, m): the reason gives way to a policy and to a commitment. */
+function signerOf(certificate: Certificate, options: PreparePadesOptions): CmsSigner {
+  const { level = 'B-B', chain = [], now, digest, claims, reason } = options
+  const policy = policyFor(level, { policy: options.policy, chain, now })
+  if (claims) requireClaims(claims)
+  if (policy && reason !== undefined) throw refusePades('pades.reason-with-policy')
+  if (claims?.commitments?.length && reason !== undefined) throw refusePades('pades.reason-with-commitment')
+  return { certificate, chain, policy, digest, ...(claims && { furtherAttributes: attributesOf(claims, policy) }) }
+}
+
+/** EN 319 142-1 §6.3: signer-location is not used in a PDF, whose dictionary has a place for it. */
+const attributesOf = ({ place: _, ...claims }: SignerClaims, policy: SigningPolicy | undefined): readonly Der[] =>
+  claimAttributes(claims, policy ? 'signer-attributes' : 'signer-attributes-v2')
+
+function preparedOver(
+  { document, signer, contentDigest, revision, room }: Layout,
+  options: PreparePadesOptions,
+): Prepared<PadesState> {
+  const cms = prepareCms({ ...signer, contentDigest })
+  requireAllowed('PAdES', cms.algorithm, signer.policy)
   return prepared({
     format: 'pades',
-    certificate,
+    certificate: signer.certificate,
     algorithm: cms.algorithm,
     toSign: cms.toSign,
     document: options.output === 'appended' ? null : document,
@@ -172,13 +234,19 @@ function signatureSize(signer: CmsSigner): number {
 }
 
 const isSameShape = (a: CmsSigner, b: CmsSigner): boolean =>
-  a.digest === b.digest && a.policy === b.policy && isSameChain(a.chain, b.chain)
+  a.digest === b.digest &&
+  a.policy === b.policy &&
+  sizeOf(a.furtherAttributes) === sizeOf(b.furtherAttributes) &&
+  isSameChain(a.chain, b.chain)
+
+const sizeOf = (attributes: readonly Der[] = []): number => attributes.reduce((sum, { length }) => sum + length, 0)
 
 function dictionaryEntries(options: PreparePadesOptions): SignatureEntries {
   const { Filter, SubFilter } = signatureNames[options.pdfStandard ?? 'etsi']
   const entries: Record<string, string> = { Filter, SubFilter, M: `(${dateText(options.now)})` }
   if (options.signerName !== undefined) entries.Name = writeText(options.signerName)
-  if (options.location !== undefined) entries.Location = writeText(options.location)
+  const { location = options.claims?.place && placeText(options.claims.place) } = options
+  if (location !== undefined) entries.Location = writeText(location)
   if (options.reason !== undefined) entries.Reason = writeText(options.reason)
   if (options.contactInfo !== undefined) entries.ContactInfo = writeText(options.contactInfo)
   return entries

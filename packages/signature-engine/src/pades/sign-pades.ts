@@ -1,14 +1,21 @@
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
 import type { Appearance } from './appearance.ts'
 import { type ExtendPadesOptions, extendPades, requireHelpers } from './extend-pades.ts'
 import { drawAppearance } from './lazy-appearance.ts'
 import { partsOf } from './levels.ts'
-import { type CompletePadesOptions, completePades, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
+import {
+  type CompletePadesOptions,
+  completePades,
+  type PreparePadesOptions,
+  prepareStampedPades,
+} from './prepare-pades.ts'
 
 /** How a PDF is signed in one step. */
 export interface SignPadesOptions
   extends Omit<PreparePadesOptions, 'appearance'>,
     Pick<ExtendPadesOptions, 'timestamps' | 'judge' | 'artifacts' | 'signal'>,
+    Pick<ContentTimestampOptions, 'contentTimestamp'>,
     CompletePadesOptions {
   /** Default invisible. */
   readonly appearance?: Appearance
@@ -23,7 +30,7 @@ export async function signPades(
   const { appearance, level = 'B-B', chain = signer.chain, ...rest } = options
   requireHelpers({ ...options, level })
   const isMore = partsOf(level).timestamp
-  const prepared = preparePades(document, signer.certificate, {
+  const prepared = await prepareStampedPades(document, signer.certificate, {
     ...rest,
     level,
     chain,

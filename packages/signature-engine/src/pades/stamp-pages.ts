@@ -19,8 +19,9 @@ import {
 import { formXObject } from './appearance-form.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { fittedTo } from './fitted-pictures.ts'
 import { addStamp } from './page-annotations.ts'
-import { type PageRectangle, type PageSpace, rectangleOn } from './page-places.ts'
+import { type PageSpace, rectangleOn, scaleIn } from './page-places.ts'
 import { type Standing, standingOf } from './signature-locks.ts'
 
 /** A picture, and the pages it is put on. */
@@ -60,8 +61,11 @@ export type OverSigned = 'refused' | 'where-allowed' | 'always'
  * signature allows its pages to change: over those of a signed document pictures are annotations, or refused.
  */
 export function stampPages(document: Uint8Array, options: StampPagesOptions): Buffer {
-  const { stamps, added = [], uuid, signed = 'refused' } = options
+  const { uuid, signed = 'refused' } = options
   const file = openPdf(document, options)
+  const fitted = fittedTo(file)
+  const stamps = options.stamps.map((stamp) => ({ ...stamp, picture: fitted(stamp.picture) }))
+  const added = (options.added ?? []).map((page) => ({ ...page, pictures: page.pictures.map(fitted) }))
   const standing = standingOf(file, formFields(file))
   if (!standing.isFirst && signed !== 'always') requireAllowed(standing, signed, added)
   if (stamps.length > 0) file.encryption?.requirePermission(standing.isFirst ? 'change-pages' : 'annotate')
@@ -151,14 +155,16 @@ function placed(
     .map((picture) => {
       const free = freeName(named)
       named.set(free, pictures.on(page, picture))
-      return `${drawing(free, rectangleOn(picture.place, page), page)}\n`
+      return `${drawing(free, picture, page)}\n`
     })
     .join('')
 }
 
 // An artifact (ISO 32000-1 §14.8.2.2): what reads a tagged document aloud passes over it.
-const drawing = (form: string, [left, bottom]: PageRectangle, { userUnit }: PageSpace): string => {
-  const scale = rounded(1 / userUnit)
+const drawing = (form: string, { place }: DrawnAppearance, page: PageSpace): string => {
+  const rectangle = rectangleOn(place, page)
+  const [left, bottom] = rectangle
+  const scale = rounded(scaleIn(rectangle, place, page))
   return `/Artifact BMC q ${scale} 0 0 ${scale} ${rounded(left)} ${rounded(bottom)} cm /${form} Do Q EMC`
 }
 

@@ -36,11 +36,12 @@ export interface SignatureClaims {
   readonly time: Date | null
   readonly reason: string | undefined
   readonly name: string | undefined
+  readonly location: string | undefined
   readonly findings: readonly Finding[]
 }
 
 /** Reads a signature dictionary. An unknown sub-filter is reported, and its bytes are still tried as a CMS. */
-export function signatureClaims(view: PdfView, signature: PdfDict): SignatureClaims {
+export function signatureClaims(view: Pick<PdfView, 'resolve'>, signature: PdfDict): SignatureClaims {
   const text = (key: string) => {
     const value = view.resolve(signature.get(key))
     return isString(value) ? decodeText(value) : undefined
@@ -59,6 +60,7 @@ export function signatureClaims(view: PdfView, signature: PdfDict): SignatureCla
     time,
     reason: text('Reason'),
     name: text('Name'),
+    location: text('Location'),
     findings,
   }
 }

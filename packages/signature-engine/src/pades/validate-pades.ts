@@ -5,8 +5,11 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { type Indication, worstOf } from '../judgement/verdict.ts'
 import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
+import { claimed } from '../report/claims.ts'
 import { documentIndication } from '../report/indications.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
@@ -27,8 +30,9 @@ import { docMdpLevels, type PermissionLevel } from './signature-locks.ts'
 import { type Coverage, coverageOf, onlyWhite } from './validate-byte-range.ts'
 import { unpadded } from './validate-contents.ts'
 import { nameFindings, type SignatureClaims, signatureClaims } from './validate-dictionary.ts'
-import { type StoredEvidence, storedEvidence } from './validate-evidence.ts'
+import { NOTHING_STORED, type StoredEvidence, storedEvidence } from './validate-evidence.ts'
 import { type FoundSignature, findSignatures } from './validate-find-signatures.ts'
+import { inPlace, type SalvagedSignature, signaturesInBytes } from './validate-in-part.ts'
 import { type LevelParts, levelReached } from './validate-level.ts'
 import { lostSignatures } from './validate-lost-signatures.ts'
 import { RangeDigests } from './validate-range-digests.ts'
@@ -51,7 +55,66 @@ export async function validatePades(document: Uint8Array, options: ValidatePades
     return await validateFile(openPdf(document, options), options)
   } catch (error) {
     if (!(error instanceof EngineError) || !isVerdict(error)) throw error
-    return reportOf([], [findingForRefusal(error)], options.now)
+    return validateInPart(document, findingForRefusal(error), options)
+  }
+}
+
+/**
+ * A file of which something cannot be read: signatures whose own bytes are whole are judged by them alone. None is valid,
+ * for nobody can say what the file shows. Where the newest covers all of it and is intact, that is an open question; else
+ * something came after it that may be anything.
+ */
+async function validateInPart(
+  document: Uint8Array,
+  refusal: Finding,
+  options: ValidatePadesOptions,
+): Promise<ValidationReport> {
+  const candidates = signaturesInBytes(document).map(salvagedCandidate)
+  const limit = new WorkLimit()
+  const around: ValidationContext = {
+    bytes: document,
+    options,
+    limit,
+    digests: new RangeDigests(document, []),
+    stored: NOTHING_STORED,
+    timestamps: [],
+  }
+  const judged: Judged[] = []
+  for (const candidate of candidates) {
+    const isTimestamp = candidate.claims.encoding === 'timestamp'
+    judged.push(await (isTimestamp ? judgeDocumentTimestamp : judgeSignature)(candidate, around))
+  }
+  const last = judged.at(-1)
+  const isOpen = refusal.code === 'document-unreadable' && last !== undefined && holds(last) && last.coversFile
+  const indication = isOpen ? 'indeterminate' : 'invalid'
+  const signatures = judged.map((one) => reportInPart(one, refusal, indication))
+  return {
+    ...reportOf(signatures, [refusal], options.now),
+    indication: worstOf([indication, ...indicationsOf(signatures)]),
+  }
+}
+
+const indicationsOf = (signatures: readonly SignatureReport[]) => signatures.map(({ indication }) => indication)
+
+function salvagedCandidate({ name, dict, ranges, contents, coversFile }: SalvagedSignature): Candidate {
+  return {
+    found: { dict, fields: [name], field: undefined },
+    coverage: { ranges, contents, revision: null, findings: [] },
+    claims: signatureClaims(inPlace, dict),
+    coversFile,
+  }
+}
+
+function reportInPart(one: Judged, refusal: Finding, indication: Indication): SignatureReport {
+  const { found, coverage, claims, verdict } = one
+  return {
+    ...verdict,
+    kind: kindOf(one),
+    name: found.fields[0]!,
+    indication: worstOf([indication, verdict.indication]),
+    claimedTime: verdict.claimedTime ?? claims.time,
+    coverage: { wholeDocument: false, description: `bytes 0 to ${coverage.ranges?.end ?? 0}` },
+    findings: [...claims.findings, ...verdict.findings, refusal],
   }
 }
 
@@ -87,6 +150,8 @@ interface Candidate {
   readonly found: FoundSignature
   readonly coverage: Coverage
   readonly claims: SignatureClaims
+  /** Of one found by its bytes alone: whether it covers the whole file. */
+  readonly coversFile?: boolean
 }
 
 /** The same with the verdict on its CMS or timestamp token. */
@@ -147,8 +212,10 @@ async function judgeAll(
 /** The valid document timestamps over a later revision. */
 const laterTimestamps = (candidate: Candidate, { timestamps }: ValidationContext): readonly Judged[] =>
   candidate.coverage.revision
-    ? timestamps.filter((one) => one.timestamp?.imprintMatches && revisionIndex(one) > revisionIndex(candidate))
+    ? timestamps.filter((one) => isStamped(one) && revisionIndex(one) > revisionIndex(candidate))
     : []
+
+const isStamped = ({ timestamp }: Judged): boolean => timestamp !== undefined && isPassed(timestamp.imprint)
 
 /** The earliest time at which a valid document timestamp proves this signature. */
 function proofOf(candidate: Candidate, around: ValidationContext): Date | undefined {
@@ -174,7 +241,7 @@ async function judgeDocumentTimestamp(candidate: Candidate, around: ValidationCo
 
 /** A document timestamp as a signature: by the authority, at its time. */
 function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, now: Date): JudgedSigner {
-  const { indication, time, certificate, imprintMatches, findings } = timestamp
+  const { indication, time, certificate, imprint, signature, certificateBinding, findings } = timestamp
   const authority = certificate?.path[0]
   return {
     format: 'PAdES',
@@ -185,10 +252,7 @@ function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, 
     level: 'none',
     policy: null,
     algorithm: algorithmIn(cms),
-    integrity: {
-      contentIntact: imprintMatches,
-      signatureIntact: authority !== undefined && !findings.some(({ code }) => code === 'signature-wrong'),
-    },
+    integrity: { content: imprint, signature, certificateBinding },
     certificate,
     timestamps: [timestamp],
     counterSignatures: [],
@@ -220,7 +284,7 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
     now,
     format: 'PAdES',
     contentDigest: signedDigest(candidate, signedData, around),
-    ...(!signer.signedAttributes && { content: signedContent(candidate, signedData, around) }),
+    ...(!signer.signedAttributes && { content: signedContent(candidate, around) }),
     policies,
     extraCertificates: around.stored.certificates,
     extraEvidence: around.stored.evidence,
@@ -229,9 +293,17 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
   const more = dictionaryFindings(candidate, signedData, verdict, cleanPadding)
   return {
     ...candidate,
-    verdict: withLevel(candidate, { ...verdict, findings: [...verdict.findings, ...more] }, around),
+    verdict: withLevel(
+      candidate,
+      { ...verdict, ...withLocation(candidate, verdict), findings: [...verdict.findings, ...more] },
+      around,
+    ),
   }
 }
+
+/** A PDF has the place in its dictionary; a signer-location beside it, which EN 319 142-1 forbids, gives way. */
+const withLocation = ({ claims: { location } }: Candidate, { claims }: JudgedSigner): Pick<JudgedSigner, 'claims'> =>
+  location ? claimed({ ...claims, place: { lines: [location] } }) : {}
 
 function signedDataIn(contents: Uint8Array): { signedData: SignedData; cleanPadding: boolean } {
   const { cms, cleanPadding } = unpadded(contents)
@@ -254,16 +326,15 @@ function signedDigest(candidate: Candidate, { content }: SignedData, around: Val
   const covered = contentDigest(candidate, around)
   if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
   const sha1 = covered('sha1')
-  return (name: DigestName) => (sha1 && content.equals(sha1) ? digest(name, content) : undefined)
+  return (name: DigestName) => sha1 && digest(name, sha1)
 }
 
 /** Signatures without signed attributes are made over the content itself; only old tools write them. */
-function signedContent(
-  { claims, coverage: { ranges } }: Candidate,
-  { content }: SignedData,
-  { bytes, limit }: ValidationContext,
-) {
-  if (claims.encoding === 'cms-over-sha1') return content ?? undefined
+function signedContent(candidate: Candidate, around: ValidationContext) {
+  const { claims, coverage } = candidate
+  const { ranges } = coverage
+  const { bytes, limit } = around
+  if (claims.encoding === 'cms-over-sha1') return contentDigest(candidate, around)('sha1')
   if (!ranges) return undefined
   limit.spend(ranges.end >> 6)
   return Buffer.concat([bytes.subarray(0, ranges.firstEnd), bytes.subarray(ranges.secondStart, ranges.end)])
@@ -328,7 +399,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
     level: 'none',
     policy: null,
     algorithm: '',
-    integrity: { contentIntact: false, signatureIntact: false },
+    integrity: allUnchecked('structure-malformed'),
     certificate: null,
     timestamps: [],
     counterSignatures: [],
@@ -336,7 +407,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
   }
 }
 
-const isIntact = ({ verdict: { integrity } }: Judged): boolean => integrity.contentIntact && integrity.signatureIntact
+const holds = ({ verdict: { integrity } }: Judged): boolean => isIntact(integrity)
 
 /** What was appended after the first signed revision. A signature that is not intact justifies no change. */
 function changesAfterSignatures(
@@ -351,7 +422,7 @@ function changesAfterSignatures(
   return revisionChanges(file, Math.min(...signed), trees, limit, (dict) => {
     const one = byDict.get(dict)
     const revision = one?.coverage.revision
-    return one && revision && isIntact(one) ? { kind: kindOf(one), revision } : undefined
+    return one && revision && holds(one) ? { kind: kindOf(one), revision } : undefined
   })
 }
 
@@ -383,7 +454,7 @@ interface StatedRule {
 /** The rules that signatures state themselves, in the catalog or not. One that is not intact widens nothing for others. */
 const statedRules = (judged: readonly Judged[]): readonly StatedRule[] =>
   judged
-    .filter(isIntact)
+    .filter(holds)
     .flatMap(({ found, coverage: { revision } }) =>
       revision ? docMdpLevels(revision, found.dict).map((level) => ({ revision: revision.index, level })) : [],
     )

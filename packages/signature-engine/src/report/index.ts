@@ -1,5 +1,8 @@
 // Reports of validations: data for programs, text for people.
 
+export { type Check, type IntegrityReport, isIntact, isPassed, type UncheckedReason } from './check.ts'
+export type { ClaimsReport, PlaceReport } from './claims.ts'
+export { leavesOpen } from './indications.ts'
 export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
@@ -8,7 +11,6 @@ export {
   type FindingCode,
   finding,
   findingSeverities,
-  type IntegrityReport,
   type LaterChange,
   type LaterChangeKind,
   type PolicyReport,

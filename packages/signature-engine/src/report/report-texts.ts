@@ -1,4 +1,6 @@
 import type { CertificateReasonCode, Indication, RevocationState } from '../judgement/verdict.ts'
+import type { CommitmentType } from '../signing/signer-claims.ts'
+import type { UncheckedReason } from './check.ts'
 import type {
   FindingCode,
   LaterChangeKind,
@@ -16,6 +18,8 @@ export interface ReportTexts {
   /** The sentence on the whole document, by verdict; with one signature and with several. */
   readonly document: Readonly<Record<Indication, { readonly one: string; readonly many: string }>>
   readonly unsigned: string
+  /** Of a document of which something cannot be read, by whether signatures were found in it. */
+  readonly unreadable: { readonly none: string; readonly some: string }
   readonly verdicts: Readonly<Record<Indication, string>>
   readonly timestampVerdicts: Readonly<Record<Indication, string>>
   readonly kinds: Readonly<Record<SignatureReport['kind'], string>>
@@ -25,8 +29,11 @@ export interface ReportTexts {
   readonly policyStatus: Readonly<Record<PolicyReport['status'], string>>
   readonly revocation: Readonly<Record<RevocationState, string>>
   readonly laterChanges: Readonly<Record<LaterChangeKind, string>>
+  readonly commitments: Readonly<Record<CommitmentType, string>>
   readonly findings: Readonly<Record<FindingCode, string>>
   readonly reasons: Readonly<Record<CertificateReasonCode, string>>
+  /** Why something was not checked, to stand in brackets. */
+  readonly unchecked: Readonly<Record<UncheckedReason, string>>
   readonly labels: ReportLabels
 }
 
@@ -46,11 +53,17 @@ interface ReportLabels {
   readonly content: string
   readonly contentIntact: string
   readonly contentChanged: string
+  readonly contentUnchecked: string
   readonly signatureWrong: string
+  readonly signatureUnchecked: string
   readonly coversAll: string
   readonly coversRevision: string
   readonly coversPart: string
   readonly leftOut: string
+  readonly roles: string
+  readonly commitments: string
+  readonly place: string
+  readonly mimeType: string
   readonly level: string
   readonly policy: string
   readonly policyHashWrong: string

@@ -1,5 +1,7 @@
 import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import type { Check, IntegrityReport } from './check.ts'
+import type { ClaimsReport } from './claims.ts'
 
 export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
 
@@ -27,13 +29,6 @@ export interface SignerReport {
   readonly issuer: string
   readonly serialNumber: string
   readonly certificate: Certificate
-}
-
-export interface IntegrityReport {
-  /** The content has the digest that was signed. */
-  readonly contentIntact: boolean
-  /** The signature value was made by the certificate's key. */
-  readonly signatureIntact: boolean
 }
 
 /** The part of the document a signature covers. */
@@ -77,7 +72,11 @@ export interface TimestampReport {
   readonly authority: string
   readonly policy: string
   /** The imprint is that of the bytes it should protect. */
-  readonly imprintMatches: boolean
+  readonly imprint: Check
+  /** The authority made the token as it is. */
+  readonly signature: Check
+  /** The token names the authority's certificate. */
+  readonly certificateBinding: Check
   readonly certificate: CertificateVerdict | null
   readonly findings: readonly Finding[]
   /** What the token holds; absent where it could not be read, and left out of JSON. */
@@ -127,6 +126,8 @@ export interface SignatureReport {
   readonly certificate: CertificateVerdict | null
   readonly timestamps: readonly TimestampReport[]
   readonly counterSignatures: readonly SignatureReport[]
+  /** What the signer states of role, commitment, place and kind of content; absent where nothing is. */
+  readonly claims?: ClaimsReport
   readonly findings: readonly Finding[]
   /** Absent where it could not be read. */
   readonly values?: SignedValues
@@ -151,6 +152,7 @@ export const findingSeverities = {
   'signature-wrong': 'error',
   'content-missing': 'error',
   'structure-malformed': 'error',
+  'document-unreadable': 'error',
   'algorithm-weak': 'error',
   'algorithm-unknown': 'error',
   'key-too-short': 'error',
@@ -159,6 +161,7 @@ export const findingSeverities = {
   'signing-certificate-unprotected': 'warning',
   'signing-time-missing': 'warning',
   'signing-time-implausible': 'warning',
+  'claim-unreadable': 'warning',
   'policy-unknown': 'warning',
   'policy-hash-mismatch': 'error',
   'policy-not-in-force': 'error',
@@ -169,6 +172,7 @@ export const findingSeverities = {
   'timestamp-invalid': 'error',
   'timestamp-imprint-mismatch': 'error',
   'timestamp-authority-untrusted': 'warning',
+  'timestamp-unchecked': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
   // PDF (signature-engine facts 2.3)

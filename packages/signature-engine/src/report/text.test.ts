@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type CertificateVerdict, certificateReasons, type RevocationStatus } from '../judgement/verdict.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
+import { passed } from './check.ts'
 import {
   type Finding,
   type FindingCode,
@@ -15,6 +16,7 @@ import {
   signatureRows,
   type ValidationReport,
 } from './index.ts'
+import { INTACT } from './test-support/intact.ts'
 import { reportTexts } from './text.ts'
 
 const noon = new Date('2026-11-15T15:00:00Z')
@@ -106,7 +108,7 @@ describe('a report for people', () => {
   test('says in words why a signature is not to be trusted, and what came after it', () => {
     const broken = signature({
       indication: 'invalid',
-      integrity: { contentIntact: false, signatureIntact: true },
+      integrity: { ...INTACT, content: { state: 'failed' } },
       findings: [finding('content-changed'), finding('pdf.pages-changed')],
       coverage: {
         wholeDocument: false,
@@ -178,7 +180,7 @@ function signature(changes: Partial<SignatureReport> = {}): SignatureReport {
     level: 'B-T',
     policy: { oid: '2.16.76.1.7.1.1.2.4', name: 'AD-RB 2.4 (CAdES)', uri: null, hashMatches: true, status: 'current' },
     algorithm: 'RSA-SHA256',
-    integrity: { contentIntact: true, signatureIntact: true },
+    integrity: INTACT,
     coverage: { wholeDocument: true, description: 'attached content' },
     certificate: verdict(),
     timestamps: [timestamp],
@@ -194,13 +196,24 @@ const timestamp = {
   time: noon,
   authority: 'Servidor de Carimbo do Tempo Demo',
   policy: '2.16.76.1.6.2',
-  imprintMatches: true,
+  imprint: passed,
+  signature: passed,
+  certificateBinding: passed,
   certificate: null,
   findings: [],
 } as const
 
 function verdict(changes: Partial<CertificateVerdict> = {}): CertificateVerdict {
-  return { indication: 'valid', reasons: [], at: noon, path, anchor: path.at(-1)!, revocation: [], ...changes }
+  return {
+    indication: 'valid',
+    reasons: [],
+    at: noon,
+    path,
+    anchor: path.at(-1)!,
+    policies: [],
+    revocation: [],
+    ...changes,
+  }
 }
 
 function withVerdict(

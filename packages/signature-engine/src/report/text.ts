@@ -1,9 +1,12 @@
 import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
+import { type CommitmentType, commitmentTypes } from '../signing/signer-claims.ts'
 import { withoutUnseen } from '../text/index.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { formattedCnpj } from '../x509/cnpj.ts'
 import { formattedCpf } from '../x509/cpf.ts'
 import { holderOf } from '../x509/holder.ts'
+import type { UncheckedReason } from './check.ts'
+import { placeLine } from './claims.ts'
 import type {
   CoverageReport,
   Finding,
@@ -94,7 +97,10 @@ class ReportWriter {
     ].join('\n')
   }
 
-  #verdict({ indication, signatures }: ValidationReport): string {
+  #verdict({ indication, signatures, findings }: ValidationReport): string {
+    const { unreadable } = this.#texts
+    if (findings.some(({ code }) => code === 'document-unreadable'))
+      return signatures.length === 0 ? unreadable.none : unreadable.some
     if (signatures.length === 0) return this.#texts.unsigned
     return this.#texts.document[indication][signatures.length === 1 ? 'one' : 'many']
   }
@@ -117,6 +123,7 @@ class ReportWriter {
       [labels.time, this.#when(signature)],
       [labels.trust, ...this.#trust(signature)],
       [labels.content, this.#content(signature)],
+      ...this.#claims(signature),
       [labels.level, levels[level]],
     ]
     if (policy) rows.push([labels.policy, this.#policy(policy)])
@@ -173,11 +180,18 @@ class ReportWriter {
     return filled(this.#texts.reasons[code], { subject: nameOf(certificate), ...Object.fromEntries(shown) })
   }
 
-  #content({ integrity, coverage }: SignatureReport): string {
+  #content({ integrity: { content, signature }, coverage }: SignatureReport): string {
     const { labels } = this.#texts
-    if (!integrity.contentIntact) return labels.contentChanged
-    if (!integrity.signatureIntact) return labels.signatureWrong
-    return `${labels.contentIntact}; ${this.#covered(coverage)}`
+    if (content.state === 'failed') return labels.contentChanged
+    if (signature.state === 'failed') return labels.signatureWrong
+    if (content.state === 'not-checked') return this.#unchecked(labels.contentUnchecked, content.reason)
+    const covered = `${labels.contentIntact}; ${this.#covered(coverage)}`
+    if (signature.state === 'passed') return covered
+    return `${covered}; ${this.#unchecked(labels.signatureUnchecked, signature.reason)}`
+  }
+
+  #unchecked(text: string, reason: UncheckedReason): string {
+    return filled(text, { reason: this.#texts.unchecked[reason] })
   }
 
   #covered({ wholeDocument, revision, description, leftOut = [] }: CoverageReport): string {
@@ -185,6 +199,19 @@ class ReportWriter {
     const part = revision ? filled(coversRevision, revision) : filled(coversPart, { description })
     const covered = wholeDocument ? coversAll : part
     return leftOut.length === 0 ? covered : `${covered}; ${filled(without, { paths: leftOut.join(', ') })}`
+  }
+
+  /** What the signer states; rows without lines are left out. */
+  #claims({ claims }: SignatureReport): Row[] {
+    if (!claims) return []
+    const { labels, commitments } = this.#texts
+    const { roles, place, mimeType, description } = claims
+    return [
+      [labels.roles, ...roles],
+      [labels.commitments, ...claims.commitments.map((one) => (isCommitment(one) ? commitments[one] : one))],
+      [labels.place, ...(place ? [placeLine(place)] : [])],
+      [labels.mimeType, ...[[mimeType, description].filter(Boolean).join(', ')].filter(Boolean)],
+    ]
   }
 
   #policy({ name, oid, status, hashMatches }: NonNullable<SignatureReport['policy']>): string {
@@ -253,6 +280,8 @@ class ReportWriter {
     return isMoment ? this.#time(new Date(value)) : value
   }
 }
+
+const isCommitment = (name: string): name is CommitmentType => Object.hasOwn(commitmentTypes, name)
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
 

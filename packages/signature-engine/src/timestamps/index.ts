@@ -2,7 +2,7 @@
 //
 //   const timestamps = createTimestampClient({ authorities: [{ url: 'http://tsa.example/' }, { url: 'http://spare.example/' }] })
 //   const { token, time } = await timestamps.stamp(bytes)
-export { type JudgeTimestampOptions, judgeTimestamp } from './judge-timestamp.ts'
+export { type ImprintOf, type JudgeTimestampOptions, judgeTimestamp } from './judge-timestamp.ts'
 export {
   createTimestampClient,
   type StampOptions,

@@ -1,7 +1,8 @@
 import type { DigestName } from '../crypto/algorithms.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
+import { type Check, digestCheck, notChecked, worstCheck } from '../report/check.ts'
+import { timestampIndication } from '../report/indications.ts'
 import { type Finding, finding, type TimestampReport } from '../report/report.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -19,13 +20,16 @@ export interface JudgeTimestampOptions {
   readonly evidence?: RevocationEvidence
 }
 
+/** The digest of the stamped bytes: undefined when they are not there, or what is known of them without any. */
+export type ImprintOf = (name: DigestName) => Uint8Array | Check | undefined
+
 /**
  * Validates one timestamp over bytes whose digest `imprintOf` returns (undefined when it cannot). Never throws for the
  * token's content; an unreadable one is reported with the time 1970-01-01.
  */
 export async function judgeTimestamp(
   token: Uint8Array,
-  imprintOf: (name: DigestName) => Uint8Array | undefined,
+  imprintOf: ImprintOf,
   options: JudgeTimestampOptions,
 ): Promise<TimestampReport> {
   try {
@@ -38,7 +42,7 @@ export async function judgeTimestamp(
 
 async function judged(
   token: TimestampToken,
-  imprintOf: (name: DigestName) => Uint8Array | undefined,
+  imprintOf: ImprintOf,
   options: JudgeTimestampOptions,
 ): Promise<TimestampReport> {
   const { judge, now, kind, provenAt = now, certificates = [], evidence } = options
@@ -46,9 +50,8 @@ async function judged(
   const findings: Finding[] = [...check.findings]
   const { digest } = token.imprint
   if (!digest) findings.push(finding('algorithm-unknown', { algorithm: token.imprint.algorithm }))
-  const expected = digest && imprintOf(digest)
-  const imprintMatches = expected !== undefined && token.imprint.value.equals(expected)
-  if (!imprintMatches) findings.push(finding('timestamp-imprint-mismatch'))
+  const imprint = imprintCheck(token.imprint, imprintOf)
+  findings.push(...imprintFindings(imprint))
   const { certificate } = check
   if (certificate && !isForTimestamping(certificate)) {
     findings.push(finding('timestamp-invalid', { reason: 'the certificate is not for time stamping alone' }))
@@ -72,11 +75,13 @@ async function judged(
   }
   return {
     kind,
-    indication: indicationOf(findings, verdict),
+    indication: timestampIndication(findings, verdict),
     time: token.time,
     authority: certificate?.subject.commonName ?? '',
     policy: token.policy,
-    imprintMatches,
+    imprint,
+    signature: worstCheck([check.integrity.content, check.integrity.signature]),
+    certificateBinding: check.integrity.certificateBinding,
     certificate: verdict,
     findings,
     values: {
@@ -89,14 +94,14 @@ async function judged(
 /** Correct clocks differ by less. */
 const TOLERATED_SKEW_MS = 5 * 60_000
 
-/** Unknown is not wrong: an unknown algorithm or a missing certificate leaves the result open. */
-const openQuestions = new Set<string>(['algorithm-unknown', 'signing-certificate-missing'])
+function imprintCheck({ digest, value }: TimestampToken['imprint'], imprintOf: ImprintOf): Check {
+  const found = digest && imprintOf(digest)
+  return found && 'state' in found ? found : digestCheck(digest, value, () => found)
+}
 
-function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.some(({ code }) => !openQuestions.has(code))) return 'invalid'
-  if (errors.length > 0 || !verdict) return 'indeterminate'
-  return verdict.indication
+const imprintFindings = (imprint: Check): Finding[] => {
+  if (imprint.state === 'failed') return [finding('timestamp-imprint-mismatch')]
+  return imprint.state === 'not-checked' && imprint.reason === 'content-missing' ? [finding('content-missing')] : []
 }
 
 const joined = (a: RevocationEvidence, b: RevocationEvidence | undefined): RevocationEvidence =>
@@ -108,7 +113,9 @@ const unreadable = (kind: TimestampReport['kind'], error: EngineError): Timestam
   time: null,
   authority: '',
   policy: '',
-  imprintMatches: false,
+  imprint: notChecked('structure-malformed'),
+  signature: notChecked('structure-malformed'),
+  certificateBinding: notChecked('structure-malformed'),
   certificate: null,
   findings: [finding('structure-malformed', { reason: error.message })],
 })

@@ -4,6 +4,7 @@ import { integer } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { isIntact } from '../report/check.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { refuseTimestamp } from './errors.ts'
 import {
@@ -145,8 +146,8 @@ function requireAnswer(token: TimestampToken, asked: TimestampQuestion): Certifi
   if (asked.policy !== undefined && policy !== asked.policy) {
     throw refuseTimestamp('timestamp.wrong-policy', { found: policy, expected: asked.policy })
   }
-  const { certificate, findings, contentIntact, signatureIntact } = checkTokenSignature(token)
-  if (!certificate || !contentIntact || !signatureIntact || findings.length > 0) {
+  const { certificate, findings, integrity } = checkTokenSignature(token)
+  if (!certificate || !isIntact(integrity) || findings.length > 0) {
     const reason = findings.map(({ code }) => code).join(', ')
     throw refuseTimestamp('timestamp.wrong-signature', { reason })
   }

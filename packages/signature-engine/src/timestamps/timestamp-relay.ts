@@ -2,6 +2,7 @@ import { digestAlgorithms } from '../crypto/algorithms.ts'
 import type { Der } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { exchangeOverHttp } from '../http/exchange.ts'
+import { isIntact } from '../report/check.ts'
 import { refuseTimestamp } from './errors.ts'
 import {
   DEFAULT_TIMEOUT_MS,
@@ -88,10 +89,9 @@ function requireAnswer(response: Uint8Array, asked: TimestampQuery): void {
     throw refuseTimestamp('timestamp.wrong-imprint')
   if (asked.nonce && !read.nonce?.equals(asked.nonce)) throw refuseTimestamp('timestamp.wrong-nonce')
   if (!asked.wantsCertificates) return
-  const { findings, contentIntact, signatureIntact } = checkTokenSignature(read)
+  const { findings, integrity } = checkTokenSignature(read)
   const reason = findings.map(({ code }) => code).join(', ')
-  if (!contentIntact || !signatureIntact || reason !== '')
-    throw refuseTimestamp('timestamp.wrong-signature', { reason })
+  if (!isIntact(integrity) || reason !== '') throw refuseTimestamp('timestamp.wrong-signature', { reason })
 }
 
 function grantedToken(response: Uint8Array): Buffer | undefined {

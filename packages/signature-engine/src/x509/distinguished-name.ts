@@ -43,7 +43,7 @@ export class DistinguishedName {
 
   /** Equal names have equal keys in a map, and the key of a name begins with the key of every name above it. */
   get key(): string {
-    this.#key ??= readDer(this.der).members().map(relativeNameKey).join('')
+    this.#key ??= readDer(this.der).expect(tags.sequence).members().map(relativeNameKey).join('')
     return this.#key
   }
 

@@ -1,7 +1,17 @@
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import { type GeneralName, generalName } from './general-name.ts'
 import { accessMethods, extensionOids } from './oids.ts'
+import {
+  type NameConstraints,
+  nameConstraints,
+  type PolicyConstraints,
+  type PolicyMapping,
+  policyConstraints,
+  policyMappings,
+  skipCertificates,
+} from './path-extensions.ts'
 
 /** Key usages by their bit (RFC 5280 §4.2.1.3). */
 export const keyUsageBits = {
@@ -35,7 +45,14 @@ export interface StandardExtensions {
   readonly emails: readonly string[]
   readonly dnsNames: readonly string[]
   readonly otherNames: readonly OtherName[]
+  /** The whole subjectAltName. */
+  readonly alternativeNames: readonly GeneralName[]
   readonly policies: readonly string[]
+  readonly nameConstraints: NameConstraints | undefined
+  readonly policyMappings: readonly PolicyMapping[]
+  readonly policyConstraints: PolicyConstraints | undefined
+  /** After how many certificates anyPolicy means nothing. */
+  readonly inhibitAnyPolicy: number | undefined
   readonly crlUrls: readonly string[]
   readonly ocspUrls: readonly string[]
   readonly issuerUrls: readonly string[]
@@ -61,6 +78,10 @@ const understood = new Set<string>([
   extensionOids.subjectKeyIdentifier,
   extensionOids.authorityInfoAccess,
   extensionOids.ocspNoCheck,
+  extensionOids.nameConstraints,
+  extensionOids.policyMappings,
+  extensionOids.policyConstraints,
+  extensionOids.inhibitAnyPolicy,
 ])
 
 export function readExtensions(tagged: DerValue | undefined): StandardExtensions {
@@ -91,7 +112,12 @@ export function readExtensions(tagged: DerValue | undefined): StandardExtensions
     emails: names.filter(({ tag }) => tag === contextPrimitive(1)).map(latin1),
     dnsNames: names.filter(({ tag }) => tag === contextPrimitive(2)).map(latin1),
     otherNames: names.filter(({ tag }) => tag === contextConstructed(0)).flatMap(otherName),
+    alternativeNames: names.map(generalName),
     policies: decoded(extensionOids.certificatePolicies, policyOids) ?? [],
+    nameConstraints: decoded(extensionOids.nameConstraints, nameConstraints),
+    policyMappings: decoded(extensionOids.policyMappings, policyMappings) ?? [],
+    policyConstraints: decoded(extensionOids.policyConstraints, policyConstraints),
+    inhibitAnyPolicy: decoded(extensionOids.inhibitAnyPolicy, (value) => skipCertificates(value.expect(tags.integer))),
     crlUrls: decoded(extensionOids.crlDistributionPoints, distributionUrls) ?? [],
     ocspUrls: urlsOf(access, accessMethods.ocsp),
     issuerUrls: urlsOf(access, accessMethods.caIssuers),

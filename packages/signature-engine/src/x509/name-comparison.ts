@@ -11,10 +11,10 @@ const BYTES = '\u0002'
 
 /** The key of one RelativeDistinguishedName. A name's key is that of all of them, so that a prefix is a subtree. */
 export const relativeNameKey = (relativeName: DerValue): string =>
-  relativeName.members().map(attributeKey).sort().join(BETWEEN_ATTRIBUTES) + AFTER_RELATIVE_NAME
+  relativeName.expect(tags.set).members().map(attributeKey).sort().join(BETWEEN_ATTRIBUTES) + AFTER_RELATIVE_NAME
 
 function attributeKey(pair: DerValue): string {
-  const [type, value] = pair.members()
+  const [type, value] = pair.expect(tags.sequence).members()
   if (!type || !value) throw pair.bad('name attribute')
   return `${type.oid()}=${valueKey(value)}`
 }

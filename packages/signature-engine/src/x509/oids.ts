@@ -40,6 +40,9 @@ export const extensionOids = {
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const
 
+/** The policy that stands for any (RFC 5280 §4.2.1.4). */
+export const ANY_POLICY = '2.5.29.32.0'
+
 /** Access methods of the authority information (RFC 5280 §4.2.2.1). */
 export const accessMethods = {
   ocsp: '1.3.6.1.5.5.7.48.1',

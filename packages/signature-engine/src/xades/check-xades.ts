@@ -1,4 +1,5 @@
-import type { Finding, IntegrityReport } from '../report/report.ts'
+import { allUnchecked, contentCheck, type IntegrityReport, worstCheck } from '../report/check.ts'
+import type { Finding } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
@@ -22,14 +23,20 @@ export function checkXades(document: Uint8Array | XmlIndex): XadesIntegrity[] {
   const elements = index.findAll(DS, 'Signature')
   requireBoundedWork(index, elements.length)
   return elements.map((element) => {
-    const { signature, findings: found } = readAt(index, element, NOTHING_OUTSIDE)
+    const { signature, properties: protection, findings: found } = readAt(index, element, NOTHING_OUTSIDE)
     const findings = [...found]
     if (signature === undefined)
-      return { id: index.attribute(element, 'Id'), contentIntact: false, signatureIntact: false, findings }
-    const contentIntact = findings.length === 0
+      return { id: index.attribute(element, 'Id'), ...allUnchecked('structure-malformed'), findings }
+    const content = contentCheck(findings)
     const properties = tried(findings, () => propertiesOf(index, signature))
-    const { certificate } = certificateOf(properties, embeddedCertificates(index, signature), findings)
-    const signatureIntact = checkSignature(index, signature, certificate, findings)
-    return { id: signature.id, contentIntact, signatureIntact, findings }
+    const { certificate, binding } = certificateOf(properties, embeddedCertificates(index, signature), findings)
+    const value = checkSignature(index, signature, certificate, findings)
+    return {
+      id: signature.id,
+      content,
+      signature: value,
+      certificateBinding: worstCheck([protection, binding]),
+      findings,
+    }
   })
 }

@@ -4,6 +4,7 @@ import { digest } from '../crypto/digest.ts'
 import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
+import { isPassed } from '../report/check.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import { crlIdentity } from '../revocation/crl.ts'
 import { ocspIdentity } from '../revocation/ocsp.ts'
@@ -231,8 +232,8 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   const tokens = timestampProperties(index, signature).flatMap(({ tokens: all }) => all)
   const { certificates } = embeddedMaterial(index, signature)
   const properties = readSignedProperties(index, signature.signedProperties!)
-  const { certificate, isBound } = findSigningCertificate(properties, certificates)
-  if (certificate === undefined || !isBound) throw malformed('the signing certificate is not in it')
+  const { certificate, binding } = findSigningCertificate(properties, certificates)
+  if (certificate === undefined || !isPassed(binding)) throw malformed('the signing certificate is not in it')
   const at = tokens[0] === undefined ? now : readTimestampToken(tokens[0]).time
   gathered.ofSigner ??= await judge!.validationData(certificate, { at, now, purpose: 'signing', certificates })
   const data = [gathered.ofSigner]

@@ -1,5 +1,6 @@
 import { type DigestName, digestByXmlUri } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { type Check, digestCheck, isPassed, notChecked } from '../report/check.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import { atMostOne, base64 } from './read-signature.ts'
@@ -86,7 +87,7 @@ function dateTime(text: string): Date | null {
 export interface SigningCertificate {
   readonly certificate: Certificate | undefined
   /** Whether the signed properties name this very certificate. */
-  readonly isBound: boolean
+  readonly binding: Check
 }
 
 /** The certificate that the first signed digest matches; without such a digest, the first, unprotected candidate. */
@@ -95,7 +96,10 @@ export function findSigningCertificate(
   candidates: readonly Certificate[],
 ): SigningCertificate {
   const [named] = properties?.certificates ?? []
-  const name = named?.digest
-  const bound = name && candidates.find((candidate) => digest(name, candidate.der).equals(named.value))
-  return bound ? { certificate: bound, isBound: true } : { certificate: candidates[0], isBound: false }
+  const [first] = candidates
+  if (!first) return { certificate: undefined, binding: notChecked('certificate-missing') }
+  if (!named) return { certificate: first, binding: notChecked('certificate-unnamed') }
+  const bindingTo = ({ der }: Certificate) => digestCheck(named.digest, named.value, () => digest(named.digest!, der))
+  const certificate = candidates.find((candidate) => isPassed(bindingTo(candidate))) ?? first
+  return { certificate, binding: bindingTo(certificate) }
 }

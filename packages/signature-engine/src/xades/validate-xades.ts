@@ -1,13 +1,22 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
-import { tooFewBits } from '../crypto/curves.ts'
-import { isSignedBy } from '../crypto/verify-signature.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import {
+  allUnchecked,
+  type Check,
+  contentCheck,
+  digestCheck,
+  isPassed,
+  notChecked,
+  passed,
+  signatureCheck,
+  worstCheck,
+} from '../report/check.ts'
 import { documentIndication, signatureIndication } from '../report/indications.ts'
+import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
@@ -83,6 +92,8 @@ interface ReadSignature {
   /** Undefined when it is malformed. */
   readonly signature: XmlSignature | undefined
   readonly contents: readonly ContentReference[]
+  /** Whether the reference to the signed properties could be followed. */
+  readonly properties: Check
   readonly findings: readonly Finding[]
 }
 
@@ -136,7 +147,7 @@ export function readAt(index: XmlIndex, element: number, external: ExternalConte
     const signature = readSignature(index, element)
     return { element, signature, ...resolveContents(index, signature, external) }
   } catch (error) {
-    return { element, signature: undefined, contents: [], findings: [malformedFinding(error)] }
+    return { element, signature: undefined, contents: [], properties: passed, findings: [malformedFinding(error)] }
   }
 }
 
@@ -150,10 +161,16 @@ function resolveContents(index: XmlIndex, signature: XmlSignature, external: Ext
   const contents: ContentReference[] = []
   const findings: Finding[] = []
   let isProtected = signature.qualifying === undefined
+  let properties = passed
   for (const reference of signature.references) {
     const resolution = resolveReference(index, reference, external)
-    if ('problem' in resolution) findings.push(resolution.problem)
-    else {
+    if ('problem' in resolution) {
+      findings.push(resolution.problem)
+      if (reference.type !== SIGNED_PROPERTIES_TYPE) continue
+      // What was never looked at is not unprotected: the problem says enough.
+      isProtected = true
+      properties = contentCheck([resolution.problem])
+    } else {
       const { resolved } = resolution
       const isOwn = signature.signedProperties !== undefined && resolved.apex === signature.signedProperties
       if (isOwn) isProtected = true
@@ -161,15 +178,15 @@ function resolveContents(index: XmlIndex, signature: XmlSignature, external: Ext
         findings.push(finding('xml.signature-wrapping', { path: index.path(resolved.apex ?? 0) }))
       else contents.push({ reference, resolved })
       findings.push(...digestFindings(reference.digest, reference.digestUri))
-      if (reference.digest !== undefined && !resolved.digest(reference.digest).equals(reference.value))
-        findings.push(finding('content-changed', { uri: reference.uri ?? '' }))
+      const check = digestCheck(reference.digest, reference.value, () => resolved.digest(reference.digest!))
+      if (check.state === 'failed') findings.push(finding('content-changed', { uri: reference.uri ?? '' }))
     }
   }
   if (!isProtected) findings.push(finding('xml.signed-properties-unprotected'))
   if (contents.length === 0 && findings.length === 0)
     findings.push(finding('structure-malformed', { reason: 'no content is signed' }))
   findings.push(...targetFindings(index, signature))
-  return { contents, findings }
+  return { contents, properties, findings }
 }
 
 function digestFindings(name: DigestName | undefined, uri: string): Finding[] {
@@ -194,8 +211,9 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const properties = tried(findings, () => propertiesOf(index, signature))
   const archives = context.archives.filter(({ contents }) => covers(index, contents, found.element))
   const material = archives.map((archive) => archive.material).reduce(joined, embeddedMaterial(index, signature))
-  const { certificate, isBound } = certificateOf(properties, material.certificates, findings)
-  const signatureIntact = checkSignature(index, signature, certificate, findings)
+  const { certificate, binding } = certificateOf(properties, material.certificates, findings)
+  const certificateBinding = worstCheck([found.properties, binding])
+  const signatureValue = checkSignature(index, signature, certificate, findings)
   const archivedAt = archives.map(({ time }) => time)
   const existedAt = earliest(archivedAt) ?? context.now
   const timestamps = await readableTimestamps({ ...context, existedAt }, signature, material, findings)
@@ -228,10 +246,10 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
-    level: isBound ? levelOf(context, signature, properties, timestamps) : 'none',
+    level: isPassed(certificateBinding) ? levelOf(context, signature, properties, timestamps) : 'none',
     policy,
     algorithm: signature.algorithm?.name ?? signature.algorithmUri,
-    integrity: { contentIntact: !findings.some(({ code }) => BROKEN_CONTENT.has(code)), signatureIntact },
+    integrity: { content: contentCheck(found.findings), signature: signatureValue, certificateBinding },
     coverage,
     certificate: verdict,
     timestamps,
@@ -251,17 +269,6 @@ function signedValues({ references, value }: XmlSignature, properties: SignedPro
   }
 }
 
-/** Findings that mean: the signed content is not the one present, or not known to be. */
-const BROKEN_CONTENT: ReadonlySet<string> = new Set([
-  'content-changed',
-  'content-missing',
-  'structure-malformed',
-  'xml.duplicate-id',
-  'xml.reference-unresolved',
-  'xml.reference-external',
-  'xml.transform-refused',
-])
-
 function malformedReport({ index, now }: Context, { element, findings }: ReadSignature): SignatureReport {
   return {
     format: 'XAdES',
@@ -274,7 +281,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
     level: 'none',
     policy: null,
     algorithm: '',
-    integrity: { contentIntact: false, signatureIntact: false },
+    integrity: allUnchecked('structure-malformed'),
     coverage: { wholeDocument: false, description: '' },
     certificate: null,
     timestamps: [],
@@ -298,7 +305,7 @@ export function certificateOf(
   else if (named === undefined) findings.push(finding('signing-certificate-unprotected'))
   else {
     findings.push(...digestFindings(named.digest, 'CertDigest'))
-    if (!found.isBound) findings.push(finding('signing-certificate-mismatch'))
+    if (found.binding.state === 'failed') findings.push(finding('signing-certificate-mismatch'))
   }
   return found
 }
@@ -308,22 +315,19 @@ export function checkSignature(
   { signedInfo, form, algorithm, algorithmUri, value }: XmlSignature,
   certificate: Certificate | undefined,
   findings: Finding[],
-): boolean {
+): Check {
   if (algorithm === undefined) findings.push(finding('algorithm-unknown', { algorithm: algorithmUri }))
   else if (!digestAlgorithms[algorithm.digest].sound)
     findings.push(finding('algorithm-weak', { algorithm: algorithm.name }))
-  if (form === undefined) findings.push(finding('algorithm-unknown', { algorithm: 'CanonicalizationMethod' }))
-  if (certificate === undefined || form === undefined || algorithm === undefined) return false
-  if (!certificate.hasKnownKey) {
-    findings.push(finding('algorithm-unknown', { algorithm: 'the key of the certificate' }))
-    return false
+  if (certificate) findings.push(...keyFindings(certificate))
+  if (form === undefined) {
+    findings.push(finding('algorithm-unknown', { algorithm: 'CanonicalizationMethod' }))
+    return notChecked('algorithm-unknown')
   }
-  const bits = tooFewBits(certificate.publicKey)
-  if (bits !== undefined) findings.push(finding('key-too-short', { bits }))
-  const signed = tried(findings, () => canonicalBytes(index, form, { apex: signedInfo }))
-  const isIntact = signed !== undefined && isSignedBy(certificate.publicKey, algorithm, signed, value)
-  if (!isIntact) findings.push(finding('signature-wrong'))
-  return isIntact
+  const signed = () => tried(findings, () => canonicalBytes(index, form, { apex: signedInfo }))
+  const check = signatureCheck({ certificate, algorithm, value, signed })
+  if (check.state === 'failed') findings.push(finding('signature-wrong'))
+  return check
 }
 
 const joined = (a: EmbeddedMaterial, b: EmbeddedMaterial): EmbeddedMaterial => ({
@@ -347,22 +351,6 @@ async function readableTimestamps(
     findings.push(finding('timestamp-invalid', { reason: String(malformedFinding(error).details?.reason) }))
     return []
   }
-}
-
-// An invalid timestamp costs the signature only its proof of time.
-const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  timestamps.flatMap(({ kind, indication, findings }) => {
-    if (indication === 'valid') return []
-    if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
-    return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
-  })
-
-function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
-  if (verdict === null || verdict.indication === 'valid') return []
-  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
-  return [
-    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
-  ]
 }
 
 const TOLERATED_SKEW_MS = 5 * 60_000

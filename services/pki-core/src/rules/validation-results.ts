@@ -10,6 +10,7 @@ const typesOf: Readonly<Record<CertificateReasonCode, Exclude<ValidationItemType
   'chain.wrong-signature': 'InvalidCertificateSignature',
   'chain.not-an-authority': 'UnauthorizedIssuer',
   'chain.path-too-long': 'InvalidCertificationPathLen',
+  'chain.name-not-permitted': 'CertificateValidationFailed',
   'chain.unknown-critical-extension': 'CertificateValidationFailed',
   'validity.expired': 'CertificateExpired',
   'validity.not-yet-valid': 'CertificateNotYetValid',

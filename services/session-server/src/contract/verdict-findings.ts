@@ -5,6 +5,7 @@ export const verdictFindings = [
   'chain.wrong-signature',
   'chain.not-an-authority',
   'chain.path-too-long',
+  'chain.name-not-permitted',
   'chain.unknown-critical-extension',
   'validity.expired',
   'validity.not-yet-valid',

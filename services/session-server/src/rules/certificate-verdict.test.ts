@@ -17,6 +17,7 @@ const verdict = (...reasons: readonly (readonly [CertificateReasonCode, Certific
   at: now,
   path: [holder, issuer],
   anchor: null,
+  policies: [],
   revocation: [],
 })
 

@@ -45,6 +45,7 @@ const meanings: Readonly<Record<CertificateReasonCode, Meaning>> = {
   'chain.wrong-signature': 'UNTRUSTED',
   'chain.not-an-authority': 'UNTRUSTED',
   'chain.path-too-long': 'UNTRUSTED',
+  'chain.name-not-permitted': 'UNTRUSTED',
   'chain.unknown-critical-extension': 'UNTRUSTED',
   'validity.expired': 'EXPIRED',
   'validity.not-yet-valid': 'UNTRUSTED',

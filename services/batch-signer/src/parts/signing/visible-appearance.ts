@@ -27,6 +27,8 @@ function appearanceOf(visible: VisibleSignature, values: LineValues): Appearance
   return {
     page: page === 'first' ? 1 : page,
     origin: corner,
+    // A small page of one file is no reason to refuse it.
+    beyond: 'moved',
     x,
     y,
     width,

@@ -6,7 +6,7 @@ import { signCades, signCadesStream, validateCades, validateCadesStream } from '
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { signPades, validatePades } from '@chancela/signature-engine/pades'
-import type { SignatureReport, ValidationReport } from '@chancela/signature-engine/report'
+import { isIntact, type SignatureReport, type ValidationReport } from '@chancela/signature-engine/report'
 import { signXades, validateXades } from '@chancela/signature-engine/xades'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
@@ -141,6 +141,6 @@ async function signOrFail<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function requireValid({ signatures }: Pick<ValidationReport, 'signatures'>): void {
-  const isIntact = ({ integrity }: SignatureReport) => integrity.contentIntact && integrity.signatureIntact
-  if (signatures.length === 0 || !signatures.every(isIntact)) throw new JobFailure('job.verification-failed')
+  const holds = ({ integrity }: SignatureReport) => isIntact(integrity)
+  if (signatures.length === 0 || !signatures.every(holds)) throw new JobFailure('job.verification-failed')
 }

@@ -1,4 +1,5 @@
 // Whether a signed version differs from the one before it by signatures alone, and whether all of them hold.
+import { isIntact } from '@chancela/signature-engine/report'
 import { checkXades } from '@chancela/signature-engine/xades'
 import { ELEMENT, scanXml } from '@chancela/signature-engine/xml'
 
@@ -27,7 +28,7 @@ function outsideSignatures(bytes: Uint8Array): Buffer {
 export function versionProblem(before: Uint8Array, after: Uint8Array): string | undefined {
   if (!outsideSignatures(before).equals(outsideSignatures(after))) return 'Something besides signatures was changed.'
   const signatures = checkXades(after)
-  const broken = signatures.find(({ contentIntact, signatureIntact }) => !contentIntact || !signatureIntact)
+  const broken = signatures.find((one) => !isIntact(one))
   if (broken) return `The signature ${broken.id ?? ''} does not hold.`
   const ids = new Set(signatures.map(({ id }) => id))
   const lost = checkXades(before).find(({ id }) => !ids.has(id))

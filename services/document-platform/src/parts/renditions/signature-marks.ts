@@ -42,6 +42,7 @@ function appearanceOf(
     width: place.width,
     height: place.height,
     origin: 'top-left',
+    beyond: 'moved',
     lines: [say(title), name, ...(cpf === undefined ? [] : [say('mark.cpf', { cpf })]), say('mark.date', { date })],
     ...(place.fontSize !== undefined && { fontSize: place.fontSize }),
     ...(image && { image }),

@@ -85,6 +85,7 @@ function placed(place: MarkPlace, { key, verificationUrl }: VerificationStamp, s
       width,
       height,
       origin: 'top-left',
+      beyond: 'moved',
       lines: [say('stamp.title'), say('stamp.key', { key }), say('stamp.verify', { url: verificationUrl })],
       border: true,
       ...(fontSize !== undefined && { fontSize }),

@@ -81,6 +81,7 @@ function initialsMark(place: MarkPlace, { name, initialsImage }: MarkRequest): A
     width: place.width,
     height: place.height,
     origin: 'top-left',
+    beyond: 'moved',
     ...(initialsImage ? { image: initialsImage } : { lines: [initialsOf(name)] }),
   }
 }

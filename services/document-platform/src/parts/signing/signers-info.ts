@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { untrustingJudge } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { validateCades } from '@chancela/signature-engine/cades'
-import type { Judge } from '@chancela/signature-engine/judgement'
+import type { CertificateVerdict, Judge } from '@chancela/signature-engine/judgement'
 import { validatePades } from '@chancela/signature-engine/pades'
 import {
   type Finding,
@@ -12,7 +12,7 @@ import {
   type TimestampReport,
   type ValidationReport,
 } from '@chancela/signature-engine/report'
-import { holderOf } from '@chancela/signature-engine/x509'
+import { type Certificate, holderOf } from '@chancela/signature-engine/x509'
 import { validateXades } from '@chancela/signature-engine/xades'
 import type { Static } from 'typebox'
 import type { SignerInfo } from '../../contract/models.ts'
@@ -84,8 +84,18 @@ const trustingAlso = (judge: Judge, own: ReadonlySet<string>): Judge => ({
   ...judge,
   certificate: async (certificate, options) =>
     own.has(certificate.der.toString('base64'))
-      ? { indication: 'valid', reasons: [], at: options.at, path: [certificate], anchor: certificate, revocation: [] }
+      ? vouched(certificate, options.at)
       : judge.certificate(certificate, options),
+})
+
+const vouched = (certificate: Certificate, at: Date): CertificateVerdict => ({
+  indication: 'valid',
+  reasons: [],
+  at,
+  path: [certificate],
+  anchor: certificate,
+  policies: [],
+  revocation: [],
 })
 
 /** The record of a signature: the same certificate, and the nearest time where it signed several times. */

@@ -6,7 +6,13 @@ import {
   certificateReasons,
   reasonText,
 } from '@chancela/signature-engine/judgement'
-import { type Finding, findingText, type SignatureReport } from '@chancela/signature-engine/report'
+import {
+  type Finding,
+  findingText,
+  isPassed,
+  leavesOpen,
+  type SignatureReport,
+} from '@chancela/signature-engine/report'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import type { ValidationResults } from '../../contract/models.ts'
@@ -73,7 +79,11 @@ function certificateItems(
 const toldReason = (reason: CertificateReason, certificate: Certificate): Item =>
   told(reason.code, (language) => reasonText(reason, certificate, language))
 
-const severities = { error: 'errors', warning: 'warnings' } as const
+/** Where a finding stands: what was never looked at is neither an error nor right. */
+function placeOfFinding({ severity, code }: Finding): 'errors' | 'warnings' | 'indeterminateItens' {
+  if (severity !== 'error') return 'warnings'
+  return leavesOpen(code) ? 'indeterminateItens' : 'errors'
+}
 
 /** Results for a signature. */
 export function signatureResults({ indication, integrity, certificate, signer, findings }: SignatureReport): Results {
@@ -81,18 +91,18 @@ export function signatureResults({ indication, integrity, certificate, signer, f
     certificate && signer
       ? certificateItems(certificate, signer.certificate, ofReason)
       : { passedChecks: [], errors: [], indeterminateItens: [] }
-  const found = { errors: [] as Item[], warnings: [] as Item[] }
+  const found = { errors: [] as Item[], warnings: [] as Item[], indeterminateItens: [] as Item[] }
   for (const finding of findings)
-    if (finding.severity !== 'info') found[severities[finding.severity]].push(findingItem(finding))
+    if (finding.severity !== 'info') found[placeOfFinding(finding)].push(findingItem(finding))
   return {
     passedChecks: [
-      ...(integrity.contentIntact ? [item('content', 'The content is what was signed.')] : []),
-      ...(integrity.signatureIntact ? [item('signature', 'The key of the certificate made the signature.')] : []),
+      ...(isPassed(integrity.content) ? [item('content', 'The content is what was signed.')] : []),
+      ...(isPassed(integrity.signature) ? [item('signature', 'The key of the certificate made the signature.')] : []),
       ...ofCertificate.passedChecks,
     ],
     errors: [...found.errors, ...ofCertificate.errors],
     warnings: found.warnings,
-    indeterminateItens: ofCertificate.indeterminateItens,
+    indeterminateItens: [...found.indeterminateItens, ...ofCertificate.indeterminateItens],
     isValid: indication === 'valid',
   }
 }

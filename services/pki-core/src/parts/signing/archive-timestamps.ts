@@ -1,7 +1,7 @@
 import { watchAddress } from '@chancela/service-kernel/health'
 import { EngineError } from '@chancela/signature-engine'
 import type { Judge } from '@chancela/signature-engine/judgement'
-import type { SignatureReport } from '@chancela/signature-engine/report'
+import { isIntact, type SignatureReport } from '@chancela/signature-engine/report'
 import {
   createTimestampClient,
   createTimestampRelay,
@@ -43,8 +43,7 @@ type ArchiveLevel = (typeof archives)[number]
 export function archiveSignature(reports: readonly SignatureReport[]): SignatureReport {
   const found = reports.findLast(({ level }) => archives.includes(level as ArchiveLevel))
   if (!found) throw refuse('InvalidXml', { reason: 'It has no archive signature.' })
-  const { contentIntact, signatureIntact } = found.integrity
-  if (!contentIntact || !signatureIntact) throw refuse('InvalidXml', { reason: 'The archive signature is not intact.' })
+  if (!isIntact(found.integrity)) throw refuse('InvalidXml', { reason: 'The archive signature is not intact.' })
   return found
 }
 

@@ -2,6 +2,7 @@ import { signatureProblems } from '@chancela/service-kernel/trust'
 import { EngineError, type SigningState } from '@chancela/signature-engine'
 import { completeCades } from '@chancela/signature-engine/cades'
 import { completePades } from '@chancela/signature-engine/pades'
+import { isIntact } from '@chancela/signature-engine/report'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { completeXades } from '@chancela/signature-engine/xades'
 import type { SignatureType } from '../../contract/documents.ts'
@@ -55,9 +56,8 @@ async function requireIntact(signed: Buffer, { id, uuid }: XmlPlan, holder: KeyH
   const made = (await readSignatures({ type: 'Xml', bytes: signed }, { now })).find(
     ({ name }) => name === (id ?? `xmldsig-${uuid}`),
   )
-  const { contentIntact, signatureIntact } = made?.integrity ?? {}
   const isOwn = made?.signer?.certificate.der.equals(holder.certificate.der)
-  if (contentIntact && signatureIntact && isOwn) return signed
+  if (made && isIntact(made.integrity) && isOwn) return signed
   throw new Error('The new signature is not right.')
 }
 

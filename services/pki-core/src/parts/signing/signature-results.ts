@@ -1,5 +1,5 @@
 // The report on a signature in the words of the contract (pki-core facts 2.8).
-import { type Finding, findingText, type SignatureReport } from '@chancela/signature-engine/report'
+import { type Finding, findingText, isPassed, type SignatureReport } from '@chancela/signature-engine/report'
 import type { ValidationItem, ValidationItemType, ValidationResults } from '../../contract/models.ts'
 import type { Culture } from '../../rules/cultures.ts'
 import { failed, isValid, passed, type ResultOptions, resultsOf } from '../../rules/validation-results.ts'
@@ -29,6 +29,7 @@ const typesOf: Readonly<Partial<Record<Finding['code'], FailedType>>> = {
   'timestamp-invalid': 'InvalidSignatureTimestamp',
   'timestamp-imprint-mismatch': 'InvalidSignatureTimestamp',
   'timestamp-authority-untrusted': 'InvalidSignatureTimestamp',
+  'timestamp-unchecked': 'InvalidSignatureTimestamp',
 }
 
 /** What came of a file after it was signed counts as a change of what was signed. */
@@ -49,10 +50,10 @@ export function signatureResults(report: SignatureReport, options: ResultOptions
     report.findings
       .filter((finding) => finding.severity === severity && !ofCertificate.has(finding.code))
       .map((finding) => failed(typeOf(finding), culture, textOf(finding, culture)))
-  const { contentIntact, signatureIntact } = report.integrity
+  const { content, signature } = report.integrity
   const checks = [
-    ...(contentIntact ? [passed('content', culture)] : []),
-    ...(signatureIntact ? [passed('signer', culture)] : []),
+    ...(isPassed(content) ? [passed('content', culture)] : []),
+    ...(isPassed(signature) ? [passed('signer', culture)] : []),
   ]
   return {
     passedChecks: certificate?.type === 'Success' ? [...checks, certificate] : checks,

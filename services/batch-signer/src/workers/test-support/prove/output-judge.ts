@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { validateCades } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import { validatePades } from '@chancela/signature-engine/pades'
-import type { ValidationReport } from '@chancela/signature-engine/report'
+import { isIntact, type ValidationReport } from '@chancela/signature-engine/report'
 import { validateXades } from '@chancela/signature-engine/xades'
 import { openssl, runTool } from '@chancela/testkit/tools'
 import type { SignatureFormat } from '../../../rules/job.ts'
@@ -53,7 +53,7 @@ export class OutputJudge {
     const format = formatOf(exhibit)
     const bytes = readFileSync(exhibit.path)
     const report = await validators[format](bytes, { judge: this.#judge, now: new Date() })
-    if (!isIntact(report)) return [{ exhibit, about: 'signature', text: 'our engine says it is not intact' }]
+    if (!isSound(report)) return [{ exhibit, about: 'signature', text: 'our engine says it is not intact' }]
     return isOver[format](bytes, exhibit.file) ? [] : [contentFinding(exhibit, 'it is not over a finished input')]
   }
 
@@ -75,11 +75,9 @@ const formatOf = ({ name }: Delivery): SignatureFormat => formats[name.slice(nam
 
 const validators = { Pades: validatePades, Cades: validateCades, Xades: validateXades } as const
 
-const isIntact = ({ signatures }: ValidationReport): boolean =>
+const isSound = ({ signatures }: ValidationReport): boolean =>
   signatures.length === 1 &&
-  signatures.every(
-    ({ integrity, coverage }) => integrity.contentIntact && integrity.signatureIntact && coverage.wholeDocument,
-  )
+  signatures.every(({ integrity, coverage }) => isIntact(integrity) && coverage.wholeDocument)
 
 /** Whether the signed bytes are those of a finished version; openssl tells it of CAdES. */
 const isOver: Readonly<Record<SignatureFormat, (signed: Buffer, file: SiteFile) => boolean>> = {

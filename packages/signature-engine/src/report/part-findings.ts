@@ -1,0 +1,33 @@
+import { tooFewBits } from '../crypto/curves.ts'
+import type { CertificateVerdict } from '../judgement/verdict.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { type Finding, finding, type TimestampReport } from './report.ts'
+
+/** What a signature's timestamps mean for it. An invalid one costs the signature only its proof of time. */
+export const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] => timestamps.flatMap(ofTimestamp)
+
+function ofTimestamp({ kind, indication, imprint, signature, findings }: TimestampReport): Finding[] {
+  if (indication === 'valid') return []
+  const reason = findings.map(({ code }) => code).join(', ')
+  if (indication === 'invalid') return [finding('timestamp-invalid', { kind, reason })]
+  const unchecked = [imprint, signature].some(({ state }) => state === 'not-checked')
+  return [
+    unchecked ? finding('timestamp-unchecked', { kind, reason }) : finding('timestamp-authority-untrusted', { kind }),
+  ]
+}
+
+/** What the verdict on its certificate means for a signature. */
+export function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
+  if (!verdict || verdict.indication === 'valid') return []
+  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
+  return [
+    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
+  ]
+}
+
+/** What is to say of a signer's key, whatever it signed. */
+export function keyFindings(certificate: Certificate): Finding[] {
+  if (!certificate.hasKnownKey) return [finding('algorithm-unknown', { algorithm: 'the key of the certificate' })]
+  const bits = tooFewBits(certificate.publicKey)
+  return bits === undefined ? [] : [finding('key-too-short', { bits })]
+}
