@@ -109,8 +109,8 @@ class ReportWriter {
     const { labels, kinds, verdicts } = this.#texts
     const { kind, format, name, indication } = signature
     const verdict = verdicts[indication]
-    // In a CMS a signature is identified only by its number.
-    const named = format === 'CAdES' ? {} : { name }
+    // In a CMS a signature is identified only by its number, in a container by the file it is in.
+    const named = format === 'CAdES' && !name.startsWith('META-INF/') ? {} : { name }
     const heading = filled(labels.heading, { kind: kinds[kind], number, count, verdict, ...named })
     return [oneLine(heading), ...table(this.rows(signature)), ...this.#counterSignatures(signature)].join('\n')
   }

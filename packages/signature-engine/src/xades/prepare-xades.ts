@@ -72,6 +72,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly parallel?: boolean
   /** Detached: the name of the content. */
   readonly uri?: string
+  /** Detached: further contents, which the same signature is over. Default none. */
+  readonly further?: readonly DetachedContent[]
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
   /** Id of the signature; one that the document has already is refused. Default: a new one. */
@@ -84,6 +86,14 @@ export interface PrepareXadesOptions<P = Place> {
   /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
+  readonly mimeType?: string
+}
+
+/** A content outside of the signature. */
+export interface DetachedContent {
+  readonly uri: string
+  readonly content: Uint8Array
+  /** Default application/octet-stream. */
   readonly mimeType?: string
 }
 
@@ -123,6 +133,8 @@ interface Content {
   readonly reference: ReferenceText
   /** As canonical text. */
   readonly mimeType: string
+  /** What else is signed, with its type. */
+  readonly further?: readonly { readonly reference: ReferenceText; readonly mimeType: string }[]
   /** Objects of the signature besides the properties. */
   readonly object: string
   readonly document: Uint8Array | null
@@ -330,24 +342,35 @@ function embeddable(document: Uint8Array, isRequired: boolean): string | undefin
 }
 
 function detached(document: Uint8Array, terms: Terms): Content {
-  const { options, digest: name } = terms
-  const { uri } = options
-  if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
-  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  const { uri = '', mimeType, further = [] } = terms.options
+  const [first, ...others] = [{ uri, content: document, ...(mimeType !== undefined && { mimeType }) }, ...further]
   return {
-    reference: {
-      id: contentReferenceId(terms),
-      uri: canonicalValue(uri),
-      type: undefined,
-      transforms: [],
-      digest: name,
-      value: base64Digest(name, document),
-    },
-    mimeType: mimeTypeOf(options, 'application/octet-stream'),
+    ...detachedReference(first!, terms, contentReferenceId(terms)),
+    further: others.map((one, at) => detachedReference(one, terms, `${terms.id}-ref${at + 2}`)),
     object: '',
     document: null,
     insertion: null,
     index: null,
+  }
+}
+
+function detachedReference(
+  { uri, content, mimeType }: DetachedContent,
+  { digest: name }: Terms,
+  id: string,
+): Pick<Content, 'reference' | 'mimeType'> {
+  if (uri === '') throw refuseXades('xades.uri-missing')
+  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  return {
+    reference: {
+      id,
+      uri: canonicalValue(uri),
+      type: undefined,
+      transforms: [],
+      digest: name,
+      value: base64Digest(name, content),
+    },
+    mimeType: mimeType === undefined ? 'application/octet-stream' : canonicalText(mimeType),
   }
 }
 
@@ -356,6 +379,7 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
   const context = contextOf(terms, content)
   const policy = policyOf(options)
   requireAllowed('XAdES', algorithm, policy)
+  const contents = [content, ...(content.further ?? [])]
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
@@ -363,8 +387,7 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: name,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
-    reference: content.reference.id,
-    mimeType: content.mimeType,
+    formats: contents.map(({ reference, mimeType }) => ({ reference: reference.id, mimeType })),
   } as const
   const isPlain = options.properties === 'none'
   const ofProperties: ReferenceText = {
@@ -375,7 +398,8 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     digest: name,
     value: base64Digest(name, signedPropertiesText(properties, context.signedProperties)),
   }
-  const references = isPlain ? [content.reference] : [content.reference, ofProperties]
+  const ofContents = contents.map(({ reference }) => reference)
+  const references = isPlain ? ofContents : [...ofContents, ofProperties]
   const signedInfo = signedInfoContent(terms.uri, algorithm, references)
   const qualifying = isPlain ? '' : qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))
   const { at, resume, before, behind } = content.insertion ?? NO_INSERTION

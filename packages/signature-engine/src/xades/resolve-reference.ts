@@ -17,8 +17,10 @@ export interface Resolved {
   /** The signatures that were left out of the apex. */
   readonly exclude: readonly number[]
   readonly omits: Omission
-  digest(name: DigestName): Buffer
-  bytes(): Buffer
+  /** Undefined where only other digests of it are known. */
+  digest(name: DigestName): Uint8Array | undefined
+  /** Undefined where only digests of it are known. */
+  bytes(): Buffer | undefined
 }
 
 export type Resolution = { readonly resolved: Resolved } | { readonly problem: Finding }
@@ -26,6 +28,8 @@ export type Resolution = { readonly resolved: Resolved } | { readonly problem: F
 /** Contents that are not in the document, by the URI the signature gives them. */
 export interface ExternalContents {
   find(uri: string): Uint8Array | undefined
+  /** The digest of a content that is not here itself. */
+  digestOf?(uri: string, name: DigestName): Uint8Array | undefined
 }
 
 /**
@@ -119,10 +123,12 @@ const octets = (bytes: Buffer, apex: number | undefined, source: Resolved['sourc
 })
 
 /** An external content: never fetched, only taken from the caller. */
-function external(index: XmlIndex, { transforms }: XmlReference, uri: string, contents: ExternalContents): Resolution {
+function external(index: XmlIndex, reference: XmlReference, uri: string, contents: ExternalContents): Resolution {
   const content = contents.find(uri)
+  const [transform, ...others] = reference.transforms
+  const known = content === undefined && transform === undefined && knownDigest(reference, uri, contents)
+  if (known) return known
   if (content === undefined) return problem(isNetwork(uri) ? 'xml.reference-external' : 'content-missing', { uri })
-  const [transform, ...others] = transforms
   if (transform === undefined) return octets(Buffer.from(content), undefined, 'external')
   const form = canonicalFormAt(index, transform.element)
   if (form === undefined || others.length > 0) return refusedTransform(others[0] ?? transform)
@@ -132,6 +138,23 @@ function external(index: XmlIndex, { transforms }: XmlReference, uri: string, co
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     return problem('structure-malformed', { reason: error.message })
+  }
+}
+
+/** A content of which the digest is known that the reference names: no other says anything of it. */
+function knownDigest({ digest: name }: XmlReference, uri: string, contents: ExternalContents): Resolution | undefined {
+  const value = name && contents.digestOf?.(uri, name)
+  if (!value) return undefined
+  const digestOf = (asked: DigestName) => (asked === name ? value : undefined)
+  return {
+    resolved: {
+      apex: undefined,
+      source: 'external',
+      exclude: [],
+      omits: 'nothing',
+      digest: digestOf,
+      bytes: () => undefined,
+    },
   }
 }
 

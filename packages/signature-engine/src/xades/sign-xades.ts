@@ -35,6 +35,7 @@ export async function signXades(
     now: options.now,
     signature: request.state.data.id,
     content: document,
+    ...(options.further && { contents: Object.fromEntries(options.further.map(({ uri, content }) => [uri, content])) }),
     ...(judge && { judge }),
     ...(options.digest && { digest: options.digest }),
   })

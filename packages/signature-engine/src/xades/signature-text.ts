@@ -93,24 +93,25 @@ export interface SignedPropertiesText {
   /** ICP-Brasil policies name the first form of the element; ETSI baseline writes the second. */
   readonly certificateForm: 'SigningCertificate' | 'SigningCertificateV2'
   readonly policy: SigningPolicy | undefined
-  /** Id of the reference to the content. */
-  readonly reference: string
-  /** As canonical text. */
-  readonly mimeType: string
+  /** For each content the Id of its reference, and its type as canonical text. */
+  readonly formats: readonly { readonly reference: string; readonly mimeType: string }[]
 }
 
 export function signedPropertiesText(properties: SignedPropertiesText, additions: CanonicalAdditions): string {
-  const { id, signingTime, policy, reference, mimeType } = properties
+  const { id, signingTime, policy, formats } = properties
   const { declarations, attributes, ds } = additions
   return (
     `<xades:SignedProperties${declarations} Id="${id}"${attributes}><xades:SignedSignatureProperties>` +
     `<xades:SigningTime>${signingTime}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
     `${policy === undefined ? '' : policyText(policy, ds)}</xades:SignedSignatureProperties>` +
-    `<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#${reference}">` +
-    `<xades:MimeType>${mimeType}</xades:MimeType></xades:DataObjectFormat>` +
+    `<xades:SignedDataObjectProperties>${formats.map(formatText).join('')}` +
     '</xades:SignedDataObjectProperties></xades:SignedProperties>'
   )
 }
+
+const formatText = ({ reference, mimeType }: SignedPropertiesText['formats'][number]): string =>
+  `<xades:DataObjectFormat ObjectReference="#${reference}"><xades:MimeType>${mimeType}</xades:MimeType>` +
+  '</xades:DataObjectFormat>'
 
 /** xsd:dateTime in UTC. */
 export const wholeSeconds = (time: Date): string => `${time.toISOString().slice(0, -MILLISECONDS.length)}Z`

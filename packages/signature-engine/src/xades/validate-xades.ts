@@ -61,6 +61,8 @@ export interface ValidateXadesOptions {
   readonly contents?: Readonly<Record<string, Uint8Array>>
   /** The content of a detached signature, for any URI. */
   readonly content?: Uint8Array
+  /** Digests of that content, where it stays elsewhere itself. */
+  readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
   /** The element the application will read: a signature that does not cover it is reported as wrapped. */
   readonly reads?: Place | XPathPlace
 }
@@ -126,8 +128,9 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
 const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>
   'xpath' in place ? selectByXPath(index, place.xpath, place.namespaces) : elementAt(index, place)
 
-const externalContents = ({ contents = {}, content }: ValidateXadesOptions): ExternalContents => ({
+const externalContents = ({ contents = {}, content, contentDigests }: ValidateXadesOptions): ExternalContents => ({
   find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
+  digestOf: (_uri, name) => contentDigests?.[name],
 })
 
 /** Before anything is read: reading a signature hashes what it refers to. */
