@@ -3,6 +3,7 @@ import type { DigestName, SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { base64Digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
 import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
 import { requireAllowed } from '../policies/policy-algorithms.ts'
@@ -148,6 +149,12 @@ export function prepareXades(
   certificate: Certificate,
   options: PrepareXadesOptions,
 ): Prepared<XadesData> {
+  requireArguments(
+    'prepareXades',
+    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const terms = termsOf(certificate, options)
   const content = packagings[options.packaging ?? 'enveloped'](document, terms)
   const answer = assembled(terms, content)
@@ -157,6 +164,7 @@ export function prepareXades(
 
 /** Second phase: inserts the key's signature, after verifying it. */
 export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeXades', { state: [state, 'state'], signature: [signature, 'bytes'] })
   const { data, document, certificate, toSign } = requireFormat<XadesData>(state, 'xades')
   requireSignature(state, signature)
   const value = certificate.keyType === 'ec' ? ecdsaToFixedWidth(certificate.publicKey, signature) : signature

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
@@ -18,6 +19,7 @@ export async function signXades(
   signer: DigestSigner,
   options: SignXadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signXades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { level = 'B-B', timestamps, judge, target, position, ...rest } = options
   if (needsExtending(level)) requireDependencies(level, timestamps, judge)
   const request = prepareXades(document, signer.certificate, {
