@@ -15,7 +15,7 @@ export const xadesErrors = {
   'xades.judge-missing': 'The level {level} needs a judge that gathers validation data.',
   'xades.no-signature': 'The document has no signature.',
   'xades.signature-unknown': 'The document has no signature with the Id {id}.',
-  'xades.signature-malformed': 'The signature cannot be extended: {reason}.',
+  'xades.signature-malformed': 'The signature is malformed: {reason}.',
   'xades.policy-mismatch': 'The signature was not made under a policy for {level}; the level cannot be added later.',
   'xades.too-much-work': 'The signatures of the document refer to more content than the engine is ready to read.',
 } as const satisfies ErrorVocabulary

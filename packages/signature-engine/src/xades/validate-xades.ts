@@ -16,9 +16,9 @@ import {
   signatureCheck,
   worstCheck,
 } from '../report/check.ts'
-import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
+import { documentIndication, signatureStatus, UNREADABLE } from '../report/indications.ts'
+import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -243,11 +243,12 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
   else findings.push(...coverageFindings(context, found, coverage.wholeDocument))
+  const dated = asOf(provenTime.time, findings)
   return {
     format: 'XAdES',
     kind: isCounter ? 'counter-signature' : 'signature',
     name: signature.id ?? index.path(signature.element),
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
@@ -259,7 +260,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     certificate: verdict,
     timestamps,
     counterSignatures: await judgeCounterSignatures(context, signature),
-    findings,
+    findings: dated,
     values: signedValues(signature, properties),
   }
 }
@@ -279,7 +280,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
     format: 'XAdES',
     kind: isCounterSignature(index, element) ? 'counter-signature' : 'signature',
     name: index.attribute(element, 'Id') ?? index.path(element),
-    indication: 'invalid',
+    ...UNREADABLE,
     signer: null,
     claimedTime: null,
     provenTime: { time: now, by: 'now' },
