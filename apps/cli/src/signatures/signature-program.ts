@@ -75,7 +75,13 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
     .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
-    .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
+    .addOption(
+      new Option('--digest <algorithm>', 'digest (default: sha256, or that of a key that has one alone)').choices([
+        'sha256',
+        'sha384',
+        'sha512',
+      ]),
+    )
     .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
     .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
