@@ -78,7 +78,13 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
     .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
-    .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
+    .addOption(
+      new Option('--digest <algorithm>', 'digest (default: sha256, or that of a key that has one alone)').choices([
+        'sha256',
+        'sha384',
+        'sha512',
+      ]),
+    )
     .option('--detached', 'CAdES, XAdES, JAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
     .option('--co-sign', 'CAdES, JAdES, ASiC: add a signature to those in the file')
@@ -96,8 +102,18 @@ function addSign(program: Command, context: CommandContext): void {
     )
     .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
     .option('--visible', 'PDF: show who signed and when')
-    .option('--place <x,y,width,height>', 'PDF: where, in points from the lower left corner', '36,36,220,60')
-    .option('--page <page>', 'PDF: page from 1, last or all', '1')
+    .option(
+      '--place <x,y,width,height>',
+      'PDF: where, in points from the lower left corner; by default 36,36,220,70, or as the template says',
+    )
+    .option('--page <page>', 'PDF: page from 1, last or all; by default the first, or as the template says')
+    .addOption(
+      new Option('--mark <template>', 'PDF: what to show, as a JSON file (the engine has its members)').conflicts([
+        'text',
+        'image',
+        'qr',
+      ]),
+    )
     .option('--text <line>', 'PDF: text to show instead; may be repeated', collect)
     .option('--image <file>', 'PDF: picture to show (PNG, JPEG)')
     .option('--qr <text>', 'PDF: QR code to show')

@@ -1,9 +1,5 @@
-import {
-  type DigestName,
-  type SignatureAlgorithm,
-  type SigningDigest,
-  signatureAlgorithms,
-} from '../crypto/algorithms.ts'
+import { type DigestName, type SignatureAlgorithm, signatureAlgorithms } from '../crypto/algorithms.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { refuseJades } from './errors.ts'
 

@@ -1,4 +1,5 @@
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import type { Finding } from '../report/report.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
@@ -53,6 +54,7 @@ export function requireHelpers(
 
 /** Brings signatures to a higher level; what is signed keeps every character. A compact JWS becomes a flattened one. */
 export async function extendJades(file: Uint8Array, options: ExtendJadesOptions): Promise<Buffer> {
+  requireArguments('extendJades', { file: [file, 'bytes'] }, options, ['now', 'level', 'timestamps'])
   requireHelpers(options.level, options)
   const jws = readJws(file)
   const signatures: JwsSignature[] = []

@@ -1,6 +1,7 @@
-import type { SigningDigest } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import {
   type Prepared,
   prepared,
@@ -71,6 +72,8 @@ export function prepareJades(
   certificate: Certificate,
   options: JadesOptions,
 ): Prepared<JadesStateData> {
+  const given = { content: [content, 'bytes'], certificate: [certificate, 'certificate'] } as const
+  requireArguments('prepareJades', given, options, ['now'])
   const { packaging, serialization = (options.level ?? 'B-B') === 'B-B' ? 'compact' : 'flattened' } = options
   if (serialization === 'compact' && (options.level ?? 'B-B') !== 'B-B') throw refuseJades('jades.compact')
   const encoded = options.encoded ?? packaging !== 'detached'
@@ -92,6 +95,8 @@ export function prepareJadesSignature(
   certificate: Certificate,
   options: Omit<JadesOptions, 'packaging' | 'serialization' | 'uri' | 'further' | 'encoded'>,
 ): Prepared<JadesStateData> {
+  const given = { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] } as const
+  requireArguments('prepareJadesSignature', given, options, ['now'])
   const { payload, signatures } = readJws(existing)
   if (payload === undefined) throw refuseJades('jades.content-needed')
   const [{ header }] = signatures as [Jws['signatures'][number]]
@@ -109,6 +114,7 @@ export function prepareJadesSignature(
 
 /** The finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeJades(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeJades', { state: [anyState, 'state'], signature: [signature, 'bytes'] })
   const state = requireFormat<JadesStateData>(anyState, 'jades')
   requireSignature(state, signature)
   const { certificate, algorithm, document, data } = state

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Prepared } from '../signing/signing-state.ts'
@@ -24,6 +25,7 @@ export async function signJades(
   signer: DigestSigner,
   options: JadesOptions & JadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('signJades', { content: [content, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const prepared = prepareJades(content, signer.certificate, { chain: signer.chain, ...options })
   const contents = Object.fromEntries((options.further ?? []).map((one) => [one.uri, one.content]))
@@ -36,6 +38,7 @@ export async function addJadesSignature(
   signer: DigestSigner,
   options: Omit<JadesOptions, 'packaging' | 'serialization' | 'uri' | 'further' | 'encoded'> & JadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('addJadesSignature', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const prepared = prepareJadesSignature(existing, signer.certificate, { chain: signer.chain, ...options })
   return finished(prepared, signer, options, {})

@@ -1,6 +1,7 @@
 import { digestAlgorithms, type SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { pairWidthOf } from '../crypto/curves.ts'
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Check, failed, isPassed, notChecked, passed, signatureCheck } from '../report/check.ts'
 import { documentIndication, signatureStatus } from '../report/indications.ts'
@@ -34,6 +35,7 @@ export interface ValidateJadesOptions extends OutsideContents {
 
 /** Validates every signature of a JWS in any serialization. Bytes that are no JWS, or one of two readings, are refused. */
 export async function validateJades(file: Uint8Array, options: ValidateJadesOptions): Promise<ValidationReport> {
+  requireArguments('validateJades', { file: [file, 'bytes'] }, options, ['judge', 'now'])
   const jws = readJws(file)
   const signatures: SignatureReport[] = []
   for (const [at, signature] of jws.signatures.entries()) signatures.push(await judged(jws, signature, at, options))

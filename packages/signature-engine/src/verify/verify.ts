@@ -1,6 +1,7 @@
 import { validateAsic } from '../asic/validate-asic.ts'
 import { validateCades } from '../cades/validate-cades.ts'
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { validateJades } from '../jades/validate-jades.ts'
 import { createJudge, type Judge } from '../judgement/judge-certificate.ts'
 import { validatePades } from '../pades/validate-pades.ts'
@@ -32,6 +33,7 @@ export interface VerifyOptions extends DetectOptions {
 
 /** Verifies a signed file of any format: who signed, when, and whether the signature is to be trusted. */
 export async function verify(file: Uint8Array, options: VerifyOptions): Promise<ValidationReport> {
+  requireArguments('verify', { file: [file, 'bytes'] }, options, ['now'])
   const { judge = judgeOver(options.anchors), ...rest } = options
   if (!judge) throw refuseVerify('verify.trust-missing')
   requireDigests(options.contentDigests)

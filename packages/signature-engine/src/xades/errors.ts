@@ -2,7 +2,7 @@ import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 /** Why a document cannot be signed as asked, or a signature not be brought to a level. */
 export const xadesErrors = {
-  'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}; RSA and ECDSA are signed with.',
+  'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}.',
   'xades.id-unusable': 'The Id {id} is not a name that a reference can point to.',
   'xades.id-taken': 'The document has an element with the Id {id} already.',
   'xades.position-outside': 'A signature cannot stand before or behind the root element.',

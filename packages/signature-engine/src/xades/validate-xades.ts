@@ -3,6 +3,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
@@ -392,7 +393,7 @@ function judgePolicy(
     if (policy.format !== 'XAdES') unmet(`format ${policy.format}`)
     if (!properties.hasFirstForm) unmet('SigningCertificate')
     if (claim.hash === null) unmet('SigPolicyHash')
-    if (signature.algorithm?.name.startsWith('RSA-PSS') || signature.algorithm?.digest === 'sha384') unmet('algorithm')
+    if (signature.algorithm && !policiesAllow('XAdES', signature.algorithm)) unmet('algorithm')
     for (const missing of missingFor(policy.name, propertyNames(index, signature))) unmet(missing)
   }
   return report
