@@ -8,8 +8,15 @@ export { checkXades, type XadesIntegrity } from './check-xades.ts'
 export { type ExtendXadesOptions, extendXades } from './extend-xades.ts'
 export { type OutlinedSignature, outlineXades, type SignatureOutline } from './outline.ts'
 export { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
-export { completeXades, type PrepareXadesOptions, prepareXades, type XadesData } from './prepare-xades.ts'
+export {
+  completeXades,
+  type PrepareXadesOptions,
+  prepareStampedXades,
+  prepareXades,
+  type XadesData,
+} from './prepare-xades.ts'
 export { type SignXadesOptions, signXades } from './sign-xades.ts'
 export { requireSignable } from './signable.ts'
+export type { ContentFormat, ContentOptions, FurtherContent } from './signed-contents.ts'
 export { type ValidateXadesOptions, validateXades } from './validate-xades.ts'
 export type { Canonicalisation } from './vocabulary.ts'

@@ -18,7 +18,8 @@ export interface Resolved {
   readonly exclude: readonly number[]
   readonly omits: Omission
   digest(name: DigestName): Buffer
-  bytes(): Buffer
+  /** In this form where its transforms name none. */
+  bytes(form?: CanonicalForm): Buffer
 }
 
 export type Resolution = { readonly resolved: Resolved } | { readonly problem: Finding }
@@ -26,6 +27,8 @@ export type Resolution = { readonly resolved: Resolved } | { readonly problem: F
 /** Contents that are not in the document, by the URI the signature gives them. */
 export interface ExternalContents {
   find(uri: string): Uint8Array | undefined
+  /** Whether what is found was given for any URI, so that it may be another content. */
+  isForAny?(uri: string): boolean
 }
 
 /**
@@ -64,7 +67,7 @@ function transformed(
   keepsComments: boolean,
 ): Resolution {
   let selection: Selection = { apex, exclude: [], omits: 'nothing' }
-  let form: CanonicalForm = canonicalisations.inclusive.form
+  let named: CanonicalForm | undefined
   for (const [at, transform] of transforms.entries()) {
     const isLast = at === transforms.length - 1
     const narrowed = narrowedBy(index, transform, selection)
@@ -72,23 +75,29 @@ function transformed(
     else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
       const asked = canonicalFormAt(index, transform.element)
       if (asked === undefined) return refusedTransform(transform)
-      form = asked
+      named = asked
     } else if (isLast && at === 0 && transform.algorithm === TRANSFORM.base64 && apex !== undefined) {
       return decoded(index, apex)
     } else return refusedTransform(transform)
   }
-  return canonical(index, selection, { ...form, withComments: form.withComments && keepsComments })
+  const { form } = canonicalisations.inclusive
+  const effective = (asked: CanonicalForm) => ({ ...asked, withComments: asked.withComments && keepsComments })
+  return canonical(index, selection, (unnamed = form) => effective(named ?? unnamed))
 }
 
-function canonical(index: XmlIndex, selection: Selection, form: CanonicalForm): Resolution {
+function canonical(
+  index: XmlIndex,
+  selection: Selection,
+  form: (unnamed?: CanonicalForm) => CanonicalForm,
+): Resolution {
   const { apex, exclude } = selection
   const target = { exclude, ...(apex !== undefined && { apex }) }
   return {
     resolved: {
       ...selection,
       source: 'document',
-      digest: (name) => canonicalDigest(index, form, target, name),
-      bytes: () => canonicalBytes(index, form, target),
+      digest: (name) => canonicalDigest(index, form(), target, name),
+      bytes: (unnamed) => canonicalBytes(index, form(unnamed), target),
     },
   }
 }
@@ -134,5 +143,8 @@ function external(index: XmlIndex, { transforms }: XmlReference, uri: string, co
     return problem('structure-malformed', { reason: error.message })
   }
 }
+
+/** Whether a URI names something outside the document. */
+export const isOutside = (uri: string | undefined): boolean => uri !== undefined && sameDocument(uri) === undefined
 
 const isNetwork = (uri: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)
