@@ -59,6 +59,7 @@ describe('the examples of the README', () => {
 
   test('say who signed', () => {
     expect(output).toContain('✔ Valid signature')
+    expect(output).toContain('PAdES indeterminate')
     expect(output).toContain('MARIA DA SILVA')
     expect(output).toContain("[ '52998224725' ]")
     expect(output).toContain('pkcs12.wrong-password')
@@ -74,10 +75,11 @@ describe('the examples of the README', () => {
     expect((await runTool('pdfsig', ['-nocert', join(folder, name)])).text).toContain('Signature is Valid')
   })
 
-  test('make an XML signature, an attached signature and an envelope that come back whole', async () => {
+  test('make an XML signature, an attached signature, a container and an envelope that come back whole', async () => {
     expect(readFileSync(join(folder, 'invoice.signed.xml'), 'utf8')).toContain('SignaturePolicyIdentifier')
     const cms = ['cms', '-verify', '-binary', '-noverify', '-inform', 'DER', '-in', join(folder, 'video.mp4.p7m')]
     expect((await runTool('openssl', cms)).stdout.equals(readFileSync(join(folder, 'video.mp4')))).toBe(true)
+    expect((await runTool('unzip', ['-tqq', join(folder, 'deal.asice')])).ok).toBe(true)
     expect(readFileSync(join(folder, 'contract.again.pdf')).equals(readFileSync(join(folder, 'contract.pdf')))).toBe(
       true,
     )

@@ -1,20 +1,16 @@
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { coSignCades, extendCades, signCades, signCadesStream, validateCades } from '@chancela/signature-engine/cades'
+import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela/signature-engine/asic'
+import { coSignCades, extendCades, signCades, signCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
-import {
-  extendPades,
-  type PadesLevel,
-  type SignPadesOptions,
-  signPades,
-  validatePades,
-} from '@chancela/signature-engine/pades'
-import type { PolicyCatalogue, SigningPolicy } from '@chancela/signature-engine/policies'
-import type { SignatureFormat, SignatureLevel, ValidationReport } from '@chancela/signature-engine/report'
+import { extendPades, type PadesLevel, type SignPadesOptions, signPades } from '@chancela/signature-engine/pades'
+import type { SigningPolicy } from '@chancela/signature-engine/policies'
+import type { DocumentFormat, SignatureFormat, SignatureLevel } from '@chancela/signature-engine/report'
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
+import { type DetectedFormat, detectFormat } from '@chancela/signature-engine/verify'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { extendXades, signXades, validateXades } from '@chancela/signature-engine/xades'
+import { extendXades, signXades } from '@chancela/signature-engine/xades'
 
 export type Level = Exclude<SignatureLevel, 'none'>
 
@@ -34,9 +30,11 @@ export interface SigningTerms {
   readonly detached: boolean
   /** CAdES: PEM. */
   readonly pem: boolean
-  /** CAdES: add a signature to the existing ones instead of signing the file as content. */
+  /** CAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
   readonly coSign: boolean
-  /** Name of the content, for a detached XAdES. */
+  /** ASiC: the kind of signature inside. */
+  readonly inside: 'CAdES' | 'XAdES'
+  /** Name of the content, for a detached XAdES and in containers. */
   readonly contentName: string
   /** PAdES: what is its own. */
   readonly pdf: Pick<
@@ -50,14 +48,6 @@ export interface ExtensionTerms {
   readonly level: LevelAbove
   readonly timestamps: TimestampClient
   readonly judge: Judge
-  /** Content of a detached signature. */
-  readonly content?: Uint8Array
-}
-
-interface ValidationTerms {
-  readonly judge: Judge
-  readonly now: Date
-  readonly policies: PolicyCatalogue
   /** Content of a detached signature. */
   readonly content?: Uint8Array
 }
@@ -79,39 +69,62 @@ export const signLargeCades = (
     packaging: detached ? 'detached' : 'attached',
   })
 
-interface FormatVerbs {
-  sign(document: Uint8Array, signer: DigestSigner, terms: SigningTerms): Promise<Uint8Array>
-  extend(document: Uint8Array, terms: ExtensionTerms): Promise<Uint8Array>
-  validate(document: Uint8Array, terms: ValidationTerms): Promise<ValidationReport>
+type Sign = (document: Uint8Array, signer: DigestSigner, terms: SigningTerms) => Promise<Uint8Array>
+
+/** How one file is signed in each format. */
+export const formats: Readonly<Record<DocumentFormat, Sign>> = {
+  CAdES: (document, signer, { detached, pem, coSign, ...terms }) => {
+    const options = { ...common(terms), encoding: pem ? 'PEM' : 'DER' } as const
+    if (coSign) return coSignCades(document, signer, options)
+    return signCades(document, signer, { ...options, packaging: detached ? 'detached' : 'attached' })
+  },
+  XAdES: (document, signer, { detached, contentName, ...terms }) =>
+    signXades(document, signer, {
+      ...common(terms),
+      ...(detached && { packaging: 'detached' as const, uri: encodeURIComponent(contentName) }),
+    }),
+  PAdES: async (document, signer, { pdf, ...terms }) =>
+    signPades(document, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) }),
+  'ASiC-S': (document, signer, terms) => inContainer('ASiC-S', document, signer, terms),
+  'ASiC-E': (document, signer, terms) => inContainer('ASiC-E', document, signer, terms),
 }
 
-/** The same operations for each of the three formats. */
-export const formats: Readonly<Record<SignatureFormat, FormatVerbs>> = {
-  CAdES: {
-    sign: (document, signer, { detached, pem, coSign, ...terms }) => {
-      const options = { ...common(terms), encoding: pem ? 'PEM' : 'DER' } as const
-      if (coSign) return coSignCades(document, signer, options)
-      return signCades(document, signer, { ...options, packaging: detached ? 'detached' : 'attached' })
-    },
-    extend: (document, terms) => extendCades(document, terms),
-    validate: (document, terms) => validateCades(document, terms),
-  },
-  XAdES: {
-    sign: (document, signer, { detached, contentName, ...terms }) =>
-      signXades(document, signer, {
-        ...common(terms),
-        ...(detached && { packaging: 'detached' as const, uri: encodeURIComponent(contentName) }),
-      }),
-    extend: (document, terms) => extendXades(document, terms),
-    validate: (document, terms) => validateXades(document, terms),
-  },
-  PAdES: {
-    sign: async (document, signer, { pdf, ...terms }) =>
-      signPades(document, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) }),
-    extend: async (document, terms) => extendPades(document, { ...terms, level: padesLevel(terms.level) }),
-    validate: (document, terms) => validatePades(document, terms),
+function inContainer(
+  form: 'ASiC-S' | 'ASiC-E',
+  content: Uint8Array,
+  signer: DigestSigner,
+  { coSign, contentName, ...terms }: SigningTerms,
+): Promise<Uint8Array> {
+  if (coSign) return addAsicSignature(content, signer, common(terms))
+  return signAsic([{ name: basename(contentName), content }], signer, {
+    ...common(terms),
+    form,
+    signature: terms.inside,
+  })
+}
+
+/** Signs several files into one container. */
+export const signTogether = (
+  files: readonly AsicFile[],
+  signer: DigestSigner,
+  terms: Omit<SigningTerms, 'contentName'>,
+) => signAsic(files, signer, { ...common(terms), form: 'ASiC-E', signature: terms.inside })
+
+type Extend = (document: Uint8Array, terms: ExtensionTerms) => Promise<Uint8Array>
+
+const extensions: Readonly<Record<DetectedFormat, Extend>> = {
+  CAdES: (document, terms) => extendCades(document, terms),
+  XAdES: (document, terms) => extendXades(document, terms),
+  PAdES: async (document, terms) => extendPades(document, { ...terms, level: padesLevel(terms.level) }),
+  ASiC: (document, terms) => extendAsic(document, terms),
+  timestamp: async () => {
+    throw new StartupProblem('A timestamp on its own has no levels.')
   },
 }
+
+/** Brings the signatures of a file to a higher level, whatever its format; `name` is for the error. */
+export const extend = (document: Uint8Array, terms: ExtensionTerms, name: string): Promise<Uint8Array> =>
+  extensions[detectFormat(document, { name })](document, terms)
 
 function padesLevel(level: Level): PadesLevel {
   if (level === 'AD-RV')
@@ -132,23 +145,25 @@ const common = ({ now, level, digest, chain, policy, timestamps, judge }: Common
 })
 
 /** Names of formats on the command line. */
-export const formatNames = { cades: 'CAdES', xades: 'XAdES', pades: 'PAdES' } as const satisfies Record<
-  string,
-  SignatureFormat
->
+export const formatNames = {
+  cades: 'CAdES',
+  xades: 'XAdES',
+  pades: 'PAdES',
+  'asic-s': 'ASiC-S',
+  'asic-e': 'ASiC-E',
+} as const satisfies Record<string, DocumentFormat>
 export type FormatName = keyof typeof formatNames
 
-/** The default format to sign a file in, by its extension. */
-export function formatByName(path: string): SignatureFormat {
-  const extension = extname(path).toLowerCase()
-  return extension === '.pdf' ? 'PAdES' : extension === '.xml' ? 'XAdES' : 'CAdES'
+const formatOfExtension: Readonly<Record<string, SignatureFormat>> = { '.pdf': 'PAdES', '.xml': 'XAdES' }
+const formatOfContainer: Readonly<Record<string, DocumentFormat>> = {
+  '.asics': 'ASiC-S',
+  '.scs': 'ASiC-S',
+  '.asice': 'ASiC-E',
+  '.sce': 'ASiC-E',
 }
 
-/** The format of a signed file, by its content, because a name may be wrong. */
-export function formatByContent(bytes: Uint8Array): SignatureFormat {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
-  if (start.includes('%PDF-')) return 'PAdES'
-  // In UTF-16 there are zero bytes between the characters of the markup.
-  const isMarkup = /^(\ufeff|\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start.toString('latin1'))
-  return isMarkup ? 'XAdES' : 'CAdES'
+/** The default format to sign a file in, by its extension; a container is signed as any file unless it is added to. */
+export function formatByName(path: string, { coSign = false }: { coSign?: boolean | undefined } = {}): DocumentFormat {
+  const extension = extname(path).toLowerCase()
+  return (coSign ? formatOfContainer[extension] : undefined) ?? formatOfExtension[extension] ?? 'CAdES'
 }

@@ -1,22 +1,26 @@
 import { basename, dirname, extname, join } from 'node:path'
-import type { SignatureFormat } from '@chancela/signature-engine/report'
+import type { DocumentFormat } from '@chancela/signature-engine/report'
 
 export interface NamingOptions {
   /** CAdES: the content stays outside. */
   readonly detached?: boolean
   /** CAdES: PEM. */
   readonly pem?: boolean
+  /** ASiC: a signature is added to those of the container. */
+  readonly coSign?: boolean
 }
 
 /** How the signed file of each format is called. */
-const names: Readonly<Record<SignatureFormat, (name: string, options: NamingOptions) => string>> = {
+const names: Readonly<Record<DocumentFormat, (name: string, options: NamingOptions) => string>> = {
   CAdES: (name, { pem, detached }) => `${name}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`,
   XAdES: (name) => `${stem(name)}.signed.xml`,
   PAdES: (name) => `${stem(name)}.signed.pdf`,
+  'ASiC-S': (name, options) => containerName(name, '.asics', options),
+  'ASiC-E': (name, options) => containerName(name, '.asice', options),
 }
 
 /** `contract.pdf` → `contract.signed.pdf`, `notes.txt` → `notes.txt.p7m`, in the same folder. */
-export const signedName = (path: string, format: SignatureFormat, options: NamingOptions = {}): string =>
+export const signedName = (path: string, format: DocumentFormat, options: NamingOptions = {}): string =>
   join(dirname(path), names[format](basename(path), options))
 
 /** `contract.pdf` → `contract.pdf.enc`. */
@@ -36,5 +40,9 @@ export const extendedName = (path: string, level: string): string =>
 /** The usual content file of a detached signature or timestamp: `notes.txt.p7s` → `notes.txt`. */
 export const contentName = (path: string): string | undefined =>
   /\.(p7s|tst|tsr)$/i.test(path) ? path.slice(0, path.lastIndexOf('.')) : undefined
+
+/** `contract.pdf` → `contract.pdf.asics`; the container that is added to → `contract.pdf.signed.asics`. */
+const containerName = (name: string, extension: string, { coSign }: NamingOptions): string =>
+  coSign ? `${stem(name)}.signed${extname(name)}` : `${name}${extension}`
 
 const stem = (name: string): string => basename(name, extname(name))

@@ -3,7 +3,7 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/policies'
-import type { SignatureFormat } from '@chancela/signature-engine/report'
+import type { DocumentFormat } from '@chancela/signature-engine/report'
 import { formattedCnpj, formattedCpf, signerReport } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
 import { appearanceOf, type VisibleOptions } from './appearance-options.ts'
@@ -19,6 +19,7 @@ import {
   type Level,
   type SigningTerms,
   signLargeCades,
+  signTogether,
 } from './formats.ts'
 import { type KeyOptions, openSigner } from './open-signer.ts'
 import { signedName } from './output-names.ts'
@@ -31,6 +32,7 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly detached?: boolean
   readonly pem?: boolean
   readonly coSign?: boolean
+  readonly xadesInside?: boolean
   readonly level: Level
   readonly icp?: Level
   readonly policy?: string
@@ -46,13 +48,14 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly json?: boolean
 }
 
-/** `chancela sign IN… --out OUT`: signs files and folders, each file in the format of its kind. */
+/** `chancela sign IN… --out OUT`: signs files and folders, each file in the format of its kind, or all in one container. */
 export async function signCommand(
   context: CommandContext,
   paths: readonly string[],
   options: SignCommandOptions,
 ): Promise<void> {
   const inputs = await inputFiles(paths)
+  if (options.format === 'asic-e' && !options.coSign) return signContainer(context, paths, inputs, options)
   const outputOf = await outputFor(paths, options.out, (path) => signedName(path, formatOf(path, options), options))
   const signer = await openSigner(context, options)
   try {
@@ -60,6 +63,33 @@ export async function signCommand(
     const outcomes = await eachFile(context, inputs, (input) =>
       signFile(input, outputOf(input), signer, terms, options),
     )
+    logProduced(context, outcomes, { json: options.json, done: 'signed' })
+  } finally {
+    await signer.close()
+  }
+}
+
+/** All inputs in one container: one output, or one failure. */
+async function signContainer(
+  context: CommandContext,
+  paths: readonly string[],
+  inputs: readonly InputFile[],
+  options: SignCommandOptions,
+): Promise<void> {
+  const output = options.out ?? signedName(paths[0]!, 'ASiC-E')
+  const signer = await openSigner(context, options)
+  try {
+    const terms = await termsFor(context, signer, options)
+    requireFormat(terms.inside, terms.policy)
+    const together = { path: paths[0]!, relativePath: output }
+    const outcomes = await eachFile(context, [together], async (): Promise<Produced> => {
+      const files = inputs.map(async ({ path, relativePath }) => ({
+        name: relativePath.replaceAll('\\', '/'),
+        content: await readInput(path),
+      }))
+      await writeOutput(output, await signTogether(await Promise.all(files), signer, terms), options)
+      return { output, format: 'ASiC-E', level: terms.level }
+    })
     logProduced(context, outcomes, { json: options.json, done: 'signed' })
   } finally {
     await signer.close()
@@ -74,19 +104,19 @@ async function signFile(
   options: SignCommandOptions,
 ): Promise<Produced> {
   const format = formatOf(input.path, options)
-  requireFormat(format, terms.policy)
+  requireFormat(format.startsWith('ASiC') ? terms.inside : format, terms.policy)
   const all = { ...terms, contentName: input.relativePath }
   const bytes = await sizeOf(input.path)
   const isLarge = format === 'CAdES' && !terms.coSign && bytes >= LARGE_BYTES
   const signed = isLarge
     ? signLargeCades(() => createReadStream(input.path), bytes, signer, all)
-    : await formats[format].sign(await readInput(input.path), signer, all)
+    : await formats[format](await readInput(input.path), signer, all)
   await writeOutput(output, signed, options)
   return { output, format, level: terms.level }
 }
 
-const formatOf = (path: string, { format }: SignCommandOptions): SignatureFormat =>
-  format ? formatNames[format] : formatByName(path)
+const formatOf = (path: string, { format, coSign }: SignCommandOptions): DocumentFormat =>
+  format ? formatNames[format] : formatByName(path, { coSign })
 
 async function termsFor(
   { clock }: CommandContext,
@@ -108,6 +138,7 @@ async function termsFor(
     detached: options.detached === true,
     pem: options.pem === true,
     coSign: options.coSign === true,
+    inside: options.xadesInside ? 'XAdES' : 'CAdES',
     judge,
     ...(timestamps && { timestamps }),
     ...(policy && { policy }),
@@ -136,7 +167,7 @@ function usualLines({ certificate }: DigestSigner, now: Date): string[] {
   return ['Assinado digitalmente por', name, ...number, markTime.format(now)]
 }
 
-function requireFormat(format: SignatureFormat, policy: SigningPolicy | undefined): void {
+function requireFormat(format: DocumentFormat, policy: SigningPolicy | undefined): void {
   if (policy && policy.format !== format)
     throw new StartupProblem(`The policy ${policy.oid} is for ${policy.format}, and the file is signed as ${format}.`)
 }

@@ -59,11 +59,17 @@ const CHANGES = ['no-changes', 'form-filling', 'annotations']
 function addSign(program: Command, context: CommandContext): void {
   const command = program
     .command('sign')
-    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES.')
+    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; or in containers, asic-e all in one.')
     .argument('<input...>', 'files or folders')
   withKey(withTimestamps(withTrust(withOutput(command))))
     .addOption(
-      new Option('--format <format>', 'instead of the one the extension tells').choices(['cades', 'xades', 'pades']),
+      new Option('--format <format>', 'instead of the one the extension tells').choices([
+        'cades',
+        'xades',
+        'pades',
+        'asic-s',
+        'asic-e',
+      ]),
     )
     .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
@@ -71,7 +77,8 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
     .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
-    .option('--co-sign', 'CAdES: add a signature to those in the file')
+    .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
+    .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')
     .option('--location <text>', 'PDF: where it is signed')
     .option('--field <name>', 'PDF: signature field to fill or to make')
@@ -102,6 +109,7 @@ function addVerify(program: Command, context: CommandContext): void {
     .argument('<input...>', 'signed files or folders')
   withTrust(command)
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
+    .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
     .option('--at <time>', 'judge as of this ISO 8601 time instead of now')
     .addOption(
       new Option('--language <language>', 'of the report; by default that of LANG').choices(['pt-BR', 'en-US']),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -75,6 +76,42 @@ describe('chancela sign and verify', () => {
     expect((await cli(['verify', both, ...trust])).code).toBe(0)
     writeFileSync(content, 'minutes of another meeting')
     expect((await cli(['verify', signature, ...trust])).code).toBe(1)
+  })
+
+  test('a detached signature is judged by a digest where its content stays elsewhere', async () => {
+    const folder = documents()
+    const content = join(folder, 'notes.txt')
+    await cli(['sign', content, '--detached', ...key])
+    const signature = join(folder, 'notes.txt.p7s')
+    const digestOf = (name: string) => `${name}:${createHash(name).update(readFileSync(content)).digest('hex')}`
+    const verify = async (...digests: string[]) =>
+      (await cli(['verify', signature, ...digests.flatMap((one) => ['--digest', one]), ...trust])).code
+    const [right, other] = [digestOf('sha256'), digestOf('sha512')]
+    rmSync(content)
+    expect(await verify(right)).toBe(exitCodes.done)
+    expect(await verify(other)).toBe(exitCodes.indeterminate)
+    expect(await verify(other, right)).toBe(exitCodes.done)
+    expect(await verify(`sha256:${'00'.repeat(32)}`)).toBe(exitCodes.failed)
+    expect(await verify('sha256')).toBe(exitCodes.failed)
+  })
+
+  test('a container holds one file or all of them, of either kind, and a second signer is added', async () => {
+    const folder = documents()
+    const [notes, contract] = [join(folder, 'notes.txt'), join(folder, 'contract.pdf')]
+    expect((await cli(['sign', notes, '--format', 'asic-s', ...key])).out).toBe(`${notes}.asics`)
+    const deal = join(folder, 'deal.asice')
+    const together = ['sign', notes, contract, '--format', 'asic-e', '--xades-inside', '--out', deal]
+    expect(await cli([...together, ...key])).toMatchObject({ code: 0, out: deal })
+    expect((await cli(['sign', deal, '--co-sign', ...key])).out).toBe(join(folder, 'deal.signed.asice'))
+    expect((await cli(['timestamp', deal, '--level', 'B-T', ...tsa, ...trust])).code).toBe(0)
+    const outputs = [`${notes}.asics`, join(folder, 'deal.signed.asice'), join(folder, 'deal.B-T.asice')]
+    const reports = JSON.parse((await cli(['verify', ...outputs, '--json', ...trust])).out)
+    expect(reports).toMatchObject([
+      { format: 'ASiC-S', indication: 'valid', signatures: [{ format: 'CAdES' }] },
+      { format: 'ASiC-E', indication: 'valid', signatures: [{ format: 'XAdES' }, { format: 'XAdES' }] },
+      { format: 'ASiC-E', indication: 'valid', signatures: [{ level: 'B-T' }] },
+    ])
+    expect((await runTool('unzip', ['-tqq', deal])).ok).toBe(true)
   })
 
   test('PEM and a second signer, told apart from the first', async () => {

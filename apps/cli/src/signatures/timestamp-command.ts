@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts'
 import { eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
 import { digestOfFile, inputFiles, readInput, writeOutput } from './files.ts'
-import { type ExtensionTerms, formatByContent, formats, type LevelAbove } from './formats.ts'
+import { type ExtensionTerms, extend, type LevelAbove } from './formats.ts'
 import { extendedName, timestampName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
@@ -58,7 +58,7 @@ async function extending(
   return async (path, output) => {
     const document = await readInput(path)
     const terms: ExtensionTerms = { now: context.clock(), level, judge, timestamps, ...(content && { content }) }
-    const extended = await formats[formatByContent(document)].extend(document, terms)
+    const extended = await extend(document, terms, path)
     await writeOutput(output, extended, options)
     return { output, level }
   }

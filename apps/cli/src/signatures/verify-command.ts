@@ -1,19 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
+import { validateCadesStream } from '@chancela/signature-engine/cades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import { detectFormat, type VerifyOptions, verify } from '@chancela/signature-engine/verify'
 import type { CommandContext } from '../command-context.ts'
 import { eachFile, type Outcome } from './each-file.ts'
 import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.ts'
 import { exitCodes, leaveWith } from './exit-codes.ts'
 import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
-import { formatByContent, formats, LARGE_BYTES } from './formats.ts'
+import { LARGE_BYTES } from './formats.ts'
 import { contentName } from './output-names.ts'
-import { isTimestamp, validateTimestamp } from './verify-timestamp.ts'
 
 export interface VerifyCommandOptions extends TrustOptions {
   /** Content of a detached signature. */
   readonly content?: string
+  /** Digests of that content. */
+  readonly digest?: readonly string[]
   /** Validate as of this time instead of now. */
   readonly at?: string
   readonly language?: Language
@@ -32,7 +34,9 @@ export async function verifyCommand(
   const judgement = await judgementOf(options)
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
-  const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, judgement, now, options.content))
+  const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
+  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }) }
+  const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, terms, options.content))
   logOutcomes(context, outcomes, options)
   leaveWith(exitCodeOf(outcomes))
 }
@@ -43,24 +47,34 @@ function withoutContents(inputs: readonly InputFile[]): InputFile[] {
   return inputs.filter(({ path }) => !contents.has(path))
 }
 
+type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests'>
+
 async function verifyFile(
   { path }: InputFile,
-  { judge, policies }: Judgement,
-  now: Date,
+  { judge, policies, now, contentDigests }: Terms,
   contentPath: string | undefined,
 ): Promise<ValidationReport> {
-  const terms = { judge, policies, now }
-  // Only attached CMS is streamed; PDF and XML of any size are read into memory.
-  if ((await sizeOf(path)) >= LARGE_BYTES && formatByContent(await firstBytes(path)) === 'CAdES')
+  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }) }
+  // Only attached CMS is streamed; everything else of any size is read into memory.
+  if ((await sizeOf(path)) >= LARGE_BYTES && detectFormat(await firstBytes(path), { name: path }) === 'CAdES')
     return validateCadesStream(createReadStream(path), terms)
   const document = await readInput(path)
-  const format = formatByContent(document)
-  const beside = contentPath ?? (await usualContent(path))
-  if (format === 'CAdES' && isTimestamp(document)) return validateTimestamp(document, { ...terms, content: beside })
-  if (format === 'CAdES' && beside !== undefined)
-    return validateCades(document, { ...terms, content: createReadStream(await requireFile(beside)) })
-  const content = beside === undefined ? undefined : await readInput(beside)
-  return formats[format].validate(document, { ...terms, ...(content && { content }) })
+  const beside = contentPath ?? (contentDigests ? undefined : await usualContent(path))
+  const content = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }
+  return verify(document, { ...terms, ...content, name: path })
+}
+
+const DIGEST = /^([a-z0-9-]+):((?:[0-9a-f]{2})+)$/i
+
+/** Digests given as `sha256:HEX`. */
+function digestsOf(texts: readonly string[]): NonNullable<VerifyOptions['contentDigests']> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, hex] = DIGEST.exec(text) ?? []
+      if (name === undefined) throw new StartupProblem(`--digest takes a digest such as sha256:9f86d0…, not ${text}.`)
+      return [name.toLowerCase(), Buffer.from(hex!, 'hex')]
+    }),
+  )
 }
 
 /** The content file of a detached signature or timestamp, if it is there. */

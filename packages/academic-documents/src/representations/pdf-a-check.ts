@@ -1,5 +1,7 @@
 import { EngineError } from '@chancela/signature-engine'
 import {
+  type ClaimedLevel,
+  claimedLevel,
   isArray,
   isDict,
   isStream,
@@ -10,7 +12,6 @@ import {
   type PdfObject,
   type PdfStream,
 } from '@chancela/signature-engine/pdf'
-import { type ClaimedLevel, claimedLevel } from './pdf-a-claim.ts'
 
 /** What keeps a file from being PDF/A. */
 const pdfAFindings = {

@@ -1,4 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { keySigner } from '@chancela/signature-engine/keys'
+import type { Appearance } from '@chancela/signature-engine/pades'
+import {
+  type Drawing,
+  drawElements,
+  type SignPadesOptions,
+  signPades,
+  stampPages,
+} from '@chancela/signature-engine/pades'
+import { Certificate } from '@chancela/signature-engine/x509'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { describe, expect, test } from 'vitest'
 import type { DegreeData } from './contents/shapes.ts'
 import type { TranscriptData } from './contents/transcript-shapes.ts'
@@ -58,10 +69,48 @@ const representations: Readonly<Record<string, () => Uint8Array>> = {
   'preview of a degree': () => previewTemplate(templateGuide('degree').template),
 }
 
+const shown: Appearance = { x: 50, y: 40, width: 200, height: 60, lines: ['Assinado por João'], border: true }
+
+/** Half of it is seen, over its pages and over what is there. */
+const copy: Drawing = {
+  x: 50,
+  y: 300,
+  width: 200,
+  height: 60,
+  background: { red: 1, green: 0, blue: 0, alpha: 0.5 },
+  elements: [{ kind: 'text', box: { x: 0, y: 0, width: 200, height: 60 }, runs: [{ text: 'Cópia 日' }] }],
+}
+
+const signer = async () => {
+  const { pki } = await pkiOfToday()
+  const issued = await pki.issuePerson({ name: 'João', cpf: '52998224725' }, { key: 'P-256' })
+  return keySigner({ certificate: Certificate.read(issued.der), chain: [], privateKey: issued.key.privateKey })
+}
+
+const signed = async (pdf: Uint8Array, options: Partial<SignPadesOptions> = {}) =>
+  signPades(pdf, await signer(), { now: new Date(), ...options })
+
+const signatures: Readonly<Record<string, (pdf: Uint8Array) => Promise<Uint8Array>>> = {
+  invisibly: (pdf) => signed(pdf),
+  'twice, visibly': async (pdf) => signed(await signed(pdf, { appearance: shown }), { appearance: shown }),
+  'with a picture that is seen through': (pdf) =>
+    signed(pdf, { appearance: { ...shown, image: Buffer.from(logo, 'base64') } }),
+  'with marks as annotations': async (pdf) => signed(pdf, { stamps: await drawElements([copy]) }),
+  'over marks on its pages': async (pdf) => {
+    const [picture] = await drawElements([copy])
+    return signed(stampPages(pdf, { stamps: [{ picture: picture!, pages: [1] }] }))
+  },
+}
+
 describe('PDFBox Preflight', () => {
   for (const [kind, draw] of Object.entries(representations))
     test(`finds a ${kind} to be PDF/A-1b`, async () => {
       expect(await verdictOf(draw())).toMatch(/is a valid PDF\/A-1b file/)
+    })
+
+  for (const [how, sign] of Object.entries(signatures))
+    test(`finds one to be PDF/A-1b still that is signed ${how}`, async () => {
+      expect(await verdictOf(await sign(representations.curriculum!()))).toMatch(/is a valid PDF\/A-1b file/)
     })
 
   test('finds a file that is none', async () => {

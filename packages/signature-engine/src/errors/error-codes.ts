@@ -1,3 +1,4 @@
+import { asicErrors } from '../asic/errors.ts'
 import { cadesErrors } from '../cades/errors.ts'
 import { cmsErrors } from '../cms/errors.ts'
 import { algorithmErrors } from '../crypto/algorithms.ts'
@@ -17,6 +18,7 @@ import { revocationErrors } from '../revocation/errors.ts'
 import { signingErrors } from '../signing/errors.ts'
 import { timestampErrors } from '../timestamps/errors.ts'
 import { trustErrors } from '../trust/errors.ts'
+import { verifyErrors } from '../verify/errors.ts'
 import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
 import { xmlErrors } from '../xml/errors.ts'
@@ -27,6 +29,7 @@ export const engineErrorCodes = {
   'Keys and tokens': { ...keyErrors, ...pkcs12Errors, ...pkcs11Errors },
   'Two-phase signing': signingErrors,
   CAdES: { ...cadesErrors, ...cmsErrors },
+  ASiC: asicErrors,
   XAdES: { ...xadesErrors, ...xmlErrors },
   PAdES: { ...padesErrors, ...pdfErrors },
   Timestamps: timestampErrors,
@@ -39,7 +42,14 @@ export const engineErrorCodes = {
   },
   'Signature policies': policyErrors,
   Envelopes: envelopeErrors,
-  'Files and network': { ...derErrors, ...pemErrors, ...httpErrors, ...inspectionErrors, ...zipErrors },
+  'Files and network': {
+    ...derErrors,
+    ...pemErrors,
+    ...httpErrors,
+    ...inspectionErrors,
+    ...verifyErrors,
+    ...zipErrors,
+  },
 } as const
 
 /** A code of `EngineError.code`. */

@@ -5,6 +5,7 @@ import type { DrawnAppearance } from './drawn-appearance.ts'
 import { type EmbeddedFont, embedFont } from './embedded-font.ts'
 import { type EmbeddedImage, embedImage, imageSize } from './embedded-image.ts'
 import { refusePades } from './errors.ts'
+import { mixed, WHITE } from './mixed-colors.ts'
 import { number } from './operators.ts'
 import { qrCodeOperators } from './qr-code.ts'
 import { layOutText, type ShapedRun, type TextLine } from './text-layout.ts'
@@ -21,7 +22,13 @@ export async function drawAll(drawings: readonly Drawing[]): Promise<DrawnAppear
 /** What the elements of all drawings use. */
 interface Shared {
   readonly runs: ReadonlyMap<TextElement, readonly ShapedRun[]>
-  readonly images: ReadonlyMap<Uint8Array, EmbeddedImage>
+  readonly images: ReadonlyMap<Uint8Array, SharedImage>
+}
+
+/** An image, and what is seen of it over a colour. */
+type SharedImage = Pick<EmbeddedImage, 'width' | 'height' | 'hasInks'> & {
+  readonly plain: EmbeddedImage
+  over(behind: Color, seen: number): EmbeddedImage
 }
 
 function requireDrawable({ width, height, elements }: Drawing): void {
@@ -67,13 +74,47 @@ function embeddedImages(elements: readonly DrawingElement[]): Shared['images'] {
   return new Map([...files].map((file) => [file, sharedImage(file)]))
 }
 
-function sharedImage(file: Uint8Array): EmbeddedImage {
+function sharedImage(file: Uint8Array): SharedImage {
   const image = embedImage(file)
-  return { ...image, write: writtenOnce((add) => image.write(add)) }
+  const { width, height, hasInks } = image
+  const mixtures = new Map<string, EmbeddedImage>()
+  const over = (behind: Color, seen: number): EmbeddedImage => {
+    const key = [behind.red, behind.green, behind.blue, seen].join(' ')
+    const known = mixtures.get(key) ?? onceWritten(image.over(behind, seen))
+    mixtures.set(key, known)
+    return known
+  }
+  return { width, height, hasInks, plain: onceWritten(image), over }
 }
 
+const onceWritten = (image: EmbeddedImage): EmbeddedImage => ({
+  ...image,
+  write: writtenOnce((add) => image.write(add)),
+})
+
 function drawn(drawing: Drawing, shared: Shared): DrawnAppearance {
-  const resources = new Resources()
+  const hasInks = drawing.elements.some((one) => one.kind === 'image' && shared.images.get(one.image)!.hasInks)
+  const appearance = (resources: Resources, opaque: () => DrawnAppearance): DrawnAppearance => ({
+    ...painted(drawing, shared, resources),
+    hasInks,
+    get opaque() {
+      return opaque()
+    },
+  })
+  let opaque: DrawnAppearance | undefined
+  const inArchive = (): DrawnAppearance => {
+    opaque ??= appearance(new Resources(backdropOf(drawing)), inArchive)
+    return opaque
+  }
+  return appearance(new Resources(), inArchive)
+}
+
+/** What is behind the elements of a drawing, if nothing is seen through it: paper, where it has no background. */
+const backdropOf = ({ background }: Drawing): Color => (background ? mixed(background, WHITE) : WHITE)
+
+type Painted = Pick<DrawnAppearance, 'place' | 'content' | 'resources'>
+
+function painted(drawing: Drawing, shared: Shared, resources: Resources): Painted {
   const content = [
     backgroundOf(drawing, resources),
     ...drawing.elements.map((element) => elementOf(element, shared, resources)),
@@ -84,15 +125,30 @@ function drawn(drawing: Drawing, shared: Shared): DrawnAppearance {
 
 /** What a content stream names: in each kind, everything once. */
 class Resources {
+  /** What shows through, where that is drawn instead of transparency. */
+  readonly #backdrop: Color | undefined
   readonly #fonts = new Map<EmbeddedFont, string>()
   readonly #images = new Map<EmbeddedImage, string>()
   readonly #alphas = new Map<number, string>()
 
+  constructor(backdrop?: Color) {
+    this.#backdrop = backdrop
+  }
+
   font = (font: EmbeddedFont): string => named(this.#fonts, font, 'F')
-  image = (image: EmbeddedImage): string => named(this.#images, image, 'I')
+
+  image(image: SharedImage, seen: number): string {
+    const isMixed = this.#backdrop !== undefined
+    return named(this.#images, isMixed ? image.over(this.#backdrop, seen) : image.plain, 'I')
+  }
+
+  /** The colour to draw with, so that as much is seen of it as should be. */
+  shade = (color: Color, seen = 1, behind = this.#backdrop): Color =>
+    this.#backdrop && behind ? mixed(color, behind, seen) : color
 
   /** Sets how much is seen of what is drawn next. */
-  alpha = (value: number): string => `/${named(this.#alphas, Math.round(value * 1000) / 1000, 'G')} gs `
+  alpha = (value: number): string =>
+    this.#backdrop ? '' : `/${named(this.#alphas, Math.round(value * 1000) / 1000, 'G')} gs `
 
   /** Nothing where all of it is seen: what is not used needs no explaining to those who allow no transparency. */
   alphaUnlessFull = (value: number): string => (value >= 1 ? '' : this.alpha(value))
@@ -130,7 +186,7 @@ const rectangle = ({ x, y, width, height }: DrawingBox): string =>
 function backgroundOf({ background, width, height }: Drawing, resources: Resources): string {
   const alpha = background?.alpha ?? 1
   if (!background || alpha <= 0) return ''
-  return `q ${resources.alphaUnlessFull(alpha)}${fill(background)} ${rectangle({ x: 0, y: 0, width, height })} f Q\n`
+  return `q ${resources.alphaUnlessFull(alpha)}${fill(resources.shade(background, 1, WHITE))} ${rectangle({ x: 0, y: 0, width, height })} f Q\n`
 }
 
 function borderOf({ border, width, height }: Drawing, resources: Resources): string {
@@ -141,7 +197,7 @@ function borderOf({ border, width, height }: Drawing, resources: Resources): str
   // A line lies on both sides of its path; what is outside the box is not shown, and a thin one there not at all.
   const inset = Math.max(line / 2, 0.5)
   const inside = { x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset }
-  return `q ${resources.alphaUnlessFull(alpha)}${stroke(color)} ${number(line)} w ${rectangle(inside)} S Q\n`
+  return `q ${resources.alphaUnlessFull(alpha)}${stroke(resources.shade(color))} ${number(line)} w ${rectangle(inside)} S Q\n`
 }
 
 function elementOf(element: DrawingElement, shared: Shared, resources: Resources): string {
@@ -160,11 +216,11 @@ function paint(
 ): string {
   if (element.kind === 'text') return textOf(element, box, opacity, shared.runs.get(element)!, resources)
   const seen = resources.alphaUnlessFull(opacity)
-  if (element.kind === 'qr-code') return `${seen}${qrCodeOf(element, box)}`
+  if (element.kind === 'qr-code') return `${seen}${qrCodeOf(element, box, opacity, resources)}`
   const image = shared.images.get(element.image)!
   const { x, y, width, height } = fitted(image, box, element)
   const matrix = `${number(width)} 0 0 ${number(height)} ${number(x)} ${number(y)} cm`
-  return `${seen}${matrix} /${resources.image(image)} Do `
+  return `${seen}${matrix} /${resources.image(image, opacity)} Do `
 }
 
 /**
@@ -211,8 +267,12 @@ function fitted(
   }
 }
 
-const qrCodeOf = (element: QrCodeElement, box: DrawingBox): string =>
-  qrCodeOperators(element.text, fitted({ width: 1, height: 1 }, box, element), element.quietZone === true)
+function qrCodeOf(element: QrCodeElement, box: DrawingBox, opacity: number, resources: Resources): string {
+  const square = fitted({ width: 1, height: 1 }, box, element)
+  const light = element.quietZone ? resources.shade(WHITE, opacity) : undefined
+  const dark = resources.shade(BLACK, opacity, light)
+  return qrCodeOperators(element.text, square, { dark: fill(dark), ...(light && { light: fill(light) }) })
+}
 
 function textOf(
   { horizontal = 'left', vertical = 'top' }: TextElement,
@@ -229,7 +289,7 @@ function textOf(
   let operators = 'BT\n'
   for (const line of lines) {
     const start = box.x + (box.width - line.width) * across[horizontal]
-    operators += lineOf(line, start, top - line.ascent, alpha, resources)
+    operators += lineOf(line, start, top - line.ascent, { opacity, alpha }, resources)
     top -= line.ascent + line.descent
   }
   return `${operators}ET\n`
@@ -239,7 +299,7 @@ function lineOf(
   { pieces }: TextLine,
   start: number,
   baseline: number,
-  alpha: (value: number) => string,
+  { opacity, alpha }: { readonly opacity: number; readonly alpha: (value: number) => string },
   resources: Resources,
 ): string {
   let x = start
@@ -247,7 +307,7 @@ function lineOf(
   for (const { run, size, hex, width } of pieces) {
     const { color = BLACK, font } = run
     const at = `1 0 0 1 ${number(x)} ${number(baseline)} Tm`
-    const look = `${alpha(color.alpha ?? 1)}${fill(color)} /${resources.font(font)} ${number(size)} Tf`
+    const look = `${alpha(color.alpha ?? 1)}${fill(resources.shade(color, opacity))} /${resources.font(font)} ${number(size)} Tf`
     if (hex !== '') operators += `${look} ${at} <${hex}> Tj\n`
     x += width
   }

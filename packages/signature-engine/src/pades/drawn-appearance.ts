@@ -27,4 +27,8 @@ export interface DrawnAppearance {
   readonly content: string
   /** Writes fonts and images with `add` and returns the resources of the content. */
   resources(add: (object: PdfObject) => PdfRef): PdfDict
+  /** The same without transparency: what would be seen through is mixed with the background, or white. */
+  readonly opaque: DrawnAppearance
+  /** Whether an image has colours of inks (CMYK). */
+  readonly hasInks: boolean
 }

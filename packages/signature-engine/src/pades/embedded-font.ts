@@ -59,6 +59,9 @@ function openFont(face: Face): FontFile {
   return font
 }
 
+/** Stands for letters that the font lacks: ISO 19005-2 §6.2.11.8 forbids the glyph that fonts have for them. */
+const REPLACEMENT = 0xfffd
+
 /** Shapes lines and embeds the glyphs they need. */
 export async function embedFont(texts: readonly string[], style: TextStyle): Promise<EmbeddedFont> {
   const face = faces[style]
@@ -69,7 +72,8 @@ export async function embedFont(texts: readonly string[], style: TextStyle): Pro
   // A font is slow to ask, and texts have few different letters.
   const known = new Map<string, ShapedText>()
   const shapeOne = (char: string): ShapedText => {
-    const codePoint = char.codePointAt(0)!
+    const asked = char.codePointAt(0)!
+    const codePoint = font.hasGlyphForCodePoint(asked) ? asked : REPLACEMENT
     const glyph = font.glyphForCodePoint(codePoint)
     const id = subset.includeGlyph(glyph)
     const width = glyph.advanceWidth * scale
@@ -133,6 +137,7 @@ function writeFont(
       Descent: Math.round(font.descent * scale),
       CapHeight: 729,
       StemV: face.stem,
+      CIDSet: add(compressed(cidSet(glyphsIn(file)))),
       FontFile2: add(compressed(file, { Length1: file.length })),
     }),
   )
@@ -160,6 +165,20 @@ function writeFont(
       ),
     }),
   )
+}
+
+/** ISO 19005-1 §6.3.5, and 19005-2 §6.2.11.4.2: a bit for each glyph that is in the file, its parts included. */
+function cidSet(glyphs: number): Buffer {
+  const bits = Buffer.alloc(Math.ceil(glyphs / 8))
+  for (let id = 0; id < glyphs; id++) bits[id >> 3]! |= 0x80 >> (id & 7)
+  return bits
+}
+
+/** Of the table maxp: composite glyphs have brought parts that no text has asked for. */
+function glyphsIn(file: Buffer): number {
+  for (let at = 12; at < 12 + 16 * file.readUInt16BE(4); at += 16)
+    if (file.toString('latin1', at, at + 4) === 'maxp') return file.readUInt16BE(file.readUInt32BE(at + 8) + 4)
+  return 0
 }
 
 const ascii = (text: string): PdfObject => ({ kind: 'string', bytes: Buffer.from(text, 'latin1'), hex: false })

@@ -1,14 +1,20 @@
-import { deflateSync, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { dict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
 import { undoPngRows } from '../pdf/stream-filters.ts'
+import type { Color } from './drawing.ts'
 import { refusePades } from './errors.ts'
+import { channelsBehind, decodeOver, imageEntries, pixelImage } from './pixel-image.ts'
 
 /** An image ready to be written into a document. */
 export interface EmbeddedImage {
   /** In pixels. */
   readonly width: number
   readonly height: number
+  /** Whether its colours are inks (CMYK). */
+  readonly hasInks: boolean
   write(add: (object: PdfObject) => PdfRef): PdfRef
+  /** What is seen of it over a colour, where `seen` of it is seen: an image that needs no transparency. */
+  over(behind: Color, seen: number): EmbeddedImage
 }
 
 /** Pixels of each side: a signature's picture has a few hundred. */
@@ -54,32 +60,11 @@ interface Png {
 function embedPng(bytes: Buffer): EmbeddedImage {
   const png = readPng(bytes)
   const { width, height, depth, colorType } = png
-  const samples = pngSamples(png)
-  const { color, alpha } = splitAlpha(png, samples)
-  const bits = colorType === 3 ? 8 : depth
-  return {
-    width,
-    height,
-    write(add) {
-      const common = {
-        Type: name('XObject'),
-        Subtype: name('Image'),
-        Width: width,
-        Height: height,
-        Filter: name('FlateDecode'),
-      }
-      const mask =
-        alpha &&
-        add({
-          kind: 'stream',
-          dict: dict({ ...common, ColorSpace: name('DeviceGray'), BitsPerComponent: 8 }),
-          raw: deflateSync(alpha),
-        })
-      const isColor = colorType === 2 || colorType === 3 || colorType === 6
-      const entries = { ...common, ColorSpace: name(isColor ? 'DeviceRGB' : 'DeviceGray'), BitsPerComponent: bits }
-      return add({ kind: 'stream', dict: dict(mask ? { ...entries, SMask: mask } : entries), raw: deflateSync(color) })
-    },
-  }
+  const { color, alpha } = splitAlpha(png, pngSamples(png))
+  const channels = colorType === 0 || colorType === 4 ? 1 : 3
+  // PDF 1.4, and with it ISO 19005-1, knows no samples of 16 bits.
+  const data = depth === 16 ? color.filter((_, at) => at % 2 === 0) : color
+  return pixelImage({ width, height, channels, bits: colorType === 3 ? 8 : Math.min(depth, 8), data, alpha })
 }
 
 function readPng(bytes: Buffer): Png {
@@ -175,18 +160,18 @@ function embedJpeg(bytes: Buffer): EmbeddedImage {
   requireSize(width, height)
   const space = jpegSpaces[channels]
   if (!space) throw unusable('the JPEG has an unknown number of colours')
-  const entries: Record<string, PdfObject> = {
-    Type: name('XObject'),
-    Subtype: name('Image'),
-    Width: width,
-    Height: height,
-    ColorSpace: name(space),
-    BitsPerComponent: 8,
-    Filter: name('DCTDecode'),
-  }
+  const hasInks = channels === 4
+  const common = { Width: width, Height: height, ColorSpace: name(space), BitsPerComponent: 8 }
+  const entries = imageEntries({ ...common, Filter: name('DCTDecode') })
+  const shown = (decode: readonly number[] | undefined): EmbeddedImage => ({
+    width,
+    height,
+    hasInks,
+    write: (add) => add({ kind: 'stream', dict: dict({ ...entries, ...(decode && { Decode: decode }) }), raw: bytes }),
+    over: (behind, seen) => shown(decodeOver(channelsBehind(behind, channels), seen, hasInks)),
+  })
   // CMYK JPEGs are written inverted by the programs that make them.
-  if (channels === 4) entries.Decode = [1, 0, 1, 0, 1, 0, 1, 0]
-  return { width, height, write: (add) => add({ kind: 'stream', dict: dict(entries), raw: bytes }) }
+  return shown(hasInks ? [1, 0, 1, 0, 1, 0, 1, 0] : undefined)
 }
 
 function jpegFrame(bytes: Buffer): { width: number; height: number; channels: number } {

@@ -10,6 +10,7 @@ import {
   isDict,
   isInteger,
   isRef,
+  name,
   nameOf,
   type PdfDict,
   type PdfObject,
@@ -17,9 +18,11 @@ import {
   sameRef,
 } from '../pdf/pdf-object.ts'
 import { formXObject } from './appearance-form.ts'
+import { archivalPart } from './archival-rules.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { fittedTo } from './fitted-pictures.ts'
 import { addAnnotation, addStamp } from './page-annotations.ts'
 import { type PageRectangle, rectangleOn, requireShown } from './page-places.ts'
 import {
@@ -62,10 +65,11 @@ const SIG_FLAGS = 3
  */
 export function writeSignatureRevision(
   file: PdfFile,
-  options: SignatureRevisionOptions,
+  asked: SignatureRevisionOptions,
   digits: 'zeros' | 'left-out' = 'zeros',
 ): HoledRevision {
   requireStaticForm(file)
+  const options = withFittedPictures(file, asked)
   const fields = formFields(file)
   const target = chooseField(file, fields, options)
   const standing = standingOf(file, fields)
@@ -89,6 +93,14 @@ export function writeSignatureRevision(
     references.length > 0 ? { ...options.entries, Reference: `[${references.join(' ')}]` } : options.entries
   const stored = file.encryption ? storedEntries(update, signature, entries) : entries
   return withHole(file, update, signature, signatureDictionary(options.type, stored, options.room), digits)
+}
+
+/** Invisible signatures, which are most, need not know what the document allows of pictures. */
+function withFittedPictures(file: PdfFile, options: SignatureRevisionOptions): SignatureRevisionOptions {
+  const { appearance, stamps = [] } = options
+  if (!appearance && stamps.length === 0) return options
+  const fitted = fittedTo(file)
+  return { ...options, appearance: appearance && fitted(appearance), stamps: stamps.map(fitted) }
 }
 
 const storedEntries = (update: IncrementalUpdate, signature: PdfRef, entries: SignatureEntries): SignatureEntries =>
@@ -240,6 +252,13 @@ function requireSeedValue(file: PdfFile, field: FormField, entries: SignatureEnt
   }
 }
 
+/** ISO 19005-1 §6.9 wants an appearance of every field, of an invisible one, too. */
+const NOTHING_DRAWN: PdfObject = {
+  kind: 'stream',
+  dict: dict({ Type: name('XObject'), Subtype: name('Form'), BBox: [0, 0, 0, 0] }),
+  raw: new Uint8Array(),
+}
+
 /** Adds a field merged with its widget, on its page and in the form. */
 function addField(
   file: PdfFile,
@@ -259,7 +278,7 @@ function addField(
     // Where no rule is stated, readers take the picture of a new signature on further pages for a part of it.
     if (further.length > 0) requireAnnotations(level === undefined || level === 3)
     stampOn(update, further, appearance)
-  }
+  } else if (archivalPart(file) === '1') shown = `/AP <</N ${writeRef(update.add(NOTHING_DRAWN))}>>\n`
   const named = `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeText(fieldName)}\n/V ${writeRef(signature)}\n`
   const placed = `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`
   update.setText(field, update.textFor(field, named + placed))

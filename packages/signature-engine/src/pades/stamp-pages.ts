@@ -19,6 +19,7 @@ import {
 import { formXObject } from './appearance-form.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { fittedTo } from './fitted-pictures.ts'
 import { addStamp } from './page-annotations.ts'
 import { type PageSpace, rectangleOn, scaleIn } from './page-places.ts'
 import { type Standing, standingOf } from './signature-locks.ts'
@@ -60,8 +61,11 @@ export type OverSigned = 'refused' | 'where-allowed' | 'always'
  * signature allows its pages to change: over those of a signed document pictures are annotations, or refused.
  */
 export function stampPages(document: Uint8Array, options: StampPagesOptions): Buffer {
-  const { stamps, added = [], uuid, signed = 'refused' } = options
+  const { uuid, signed = 'refused' } = options
   const file = openPdf(document, options)
+  const fitted = fittedTo(file)
+  const stamps = options.stamps.map((stamp) => ({ ...stamp, picture: fitted(stamp.picture) }))
+  const added = (options.added ?? []).map((page) => ({ ...page, pictures: page.pictures.map(fitted) }))
   const standing = standingOf(file, formFields(file))
   if (!standing.isFirst && signed !== 'always') requireAllowed(standing, signed, added)
   if (stamps.length > 0) file.encryption?.requirePermission(standing.isFirst ? 'change-pages' : 'annotate')

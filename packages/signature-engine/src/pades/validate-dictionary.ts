@@ -41,7 +41,7 @@ export interface SignatureClaims {
 }
 
 /** Reads a signature dictionary. An unknown sub-filter is reported, and its bytes are still tried as a CMS. */
-export function signatureClaims(view: PdfView, signature: PdfDict): SignatureClaims {
+export function signatureClaims(view: Pick<PdfView, 'resolve'>, signature: PdfDict): SignatureClaims {
   const text = (key: string) => {
     const value = view.resolve(signature.get(key))
     return isString(value) ? decodeText(value) : undefined

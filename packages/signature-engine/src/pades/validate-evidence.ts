@@ -18,6 +18,14 @@ export interface StoredEvidence {
   hasEntryFor(contents: Uint8Array): boolean
 }
 
+/** What a file has whose store cannot be read. */
+export const NOTHING_STORED: StoredEvidence = {
+  certificates: [],
+  evidence: { crls: [], ocsps: [] },
+  since: undefined,
+  hasEntryFor: () => false,
+}
+
 /** The lists of a store, and of its entry for one signature (ISO 32000-2 tables 261 and 262). */
 const lists = { certificates: ['Certs', 'Cert'], crls: ['CRLs', 'CRL'], ocsps: ['OCSPs', 'OCSP'] } as const
 

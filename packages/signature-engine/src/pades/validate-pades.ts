@@ -5,6 +5,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { type Indication, worstOf } from '../judgement/verdict.ts'
 import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
@@ -29,8 +30,9 @@ import { docMdpLevels, type PermissionLevel } from './signature-locks.ts'
 import { type Coverage, coverageOf, onlyWhite } from './validate-byte-range.ts'
 import { unpadded } from './validate-contents.ts'
 import { nameFindings, type SignatureClaims, signatureClaims } from './validate-dictionary.ts'
-import { type StoredEvidence, storedEvidence } from './validate-evidence.ts'
+import { NOTHING_STORED, type StoredEvidence, storedEvidence } from './validate-evidence.ts'
 import { type FoundSignature, findSignatures } from './validate-find-signatures.ts'
+import { inPlace, type SalvagedSignature, signaturesInBytes } from './validate-in-part.ts'
 import { type LevelParts, levelReached } from './validate-level.ts'
 import { lostSignatures } from './validate-lost-signatures.ts'
 import { RangeDigests } from './validate-range-digests.ts'
@@ -53,7 +55,66 @@ export async function validatePades(document: Uint8Array, options: ValidatePades
     return await validateFile(openPdf(document, options), options)
   } catch (error) {
     if (!(error instanceof EngineError) || !isVerdict(error)) throw error
-    return reportOf([], [findingForRefusal(error)], options.now)
+    return validateInPart(document, findingForRefusal(error), options)
+  }
+}
+
+/**
+ * A file of which something cannot be read: signatures whose own bytes are whole are judged by them alone. None is valid,
+ * for nobody can say what the file shows. Where the newest covers all of it and is intact, that is an open question; else
+ * something came after it that may be anything.
+ */
+async function validateInPart(
+  document: Uint8Array,
+  refusal: Finding,
+  options: ValidatePadesOptions,
+): Promise<ValidationReport> {
+  const candidates = signaturesInBytes(document).map(salvagedCandidate)
+  const limit = new WorkLimit()
+  const around: ValidationContext = {
+    bytes: document,
+    options,
+    limit,
+    digests: new RangeDigests(document, []),
+    stored: NOTHING_STORED,
+    timestamps: [],
+  }
+  const judged: Judged[] = []
+  for (const candidate of candidates) {
+    const isTimestamp = candidate.claims.encoding === 'timestamp'
+    judged.push(await (isTimestamp ? judgeDocumentTimestamp : judgeSignature)(candidate, around))
+  }
+  const last = judged.at(-1)
+  const isOpen = refusal.code === 'document-unreadable' && last !== undefined && holds(last) && last.coversFile
+  const indication = isOpen ? 'indeterminate' : 'invalid'
+  const signatures = judged.map((one) => reportInPart(one, refusal, indication))
+  return {
+    ...reportOf(signatures, [refusal], options.now),
+    indication: worstOf([indication, ...indicationsOf(signatures)]),
+  }
+}
+
+const indicationsOf = (signatures: readonly SignatureReport[]) => signatures.map(({ indication }) => indication)
+
+function salvagedCandidate({ name, dict, ranges, contents, coversFile }: SalvagedSignature): Candidate {
+  return {
+    found: { dict, fields: [name], field: undefined },
+    coverage: { ranges, contents, revision: null, findings: [] },
+    claims: signatureClaims(inPlace, dict),
+    coversFile,
+  }
+}
+
+function reportInPart(one: Judged, refusal: Finding, indication: Indication): SignatureReport {
+  const { found, coverage, claims, verdict } = one
+  return {
+    ...verdict,
+    kind: kindOf(one),
+    name: found.fields[0]!,
+    indication: worstOf([indication, verdict.indication]),
+    claimedTime: verdict.claimedTime ?? claims.time,
+    coverage: { wholeDocument: false, description: `bytes 0 to ${coverage.ranges?.end ?? 0}` },
+    findings: [...claims.findings, ...verdict.findings, refusal],
   }
 }
 
@@ -89,6 +150,8 @@ interface Candidate {
   readonly found: FoundSignature
   readonly coverage: Coverage
   readonly claims: SignatureClaims
+  /** Of one found by its bytes alone: whether it covers the whole file. */
+  readonly coversFile?: boolean
 }
 
 /** The same with the verdict on its CMS or timestamp token. */

@@ -19,5 +19,5 @@ export function findingForRefusal({ code, message, details }: EngineError): Find
   if (/goes round|met twice|needs itself|lead on to references/.test(reason)) {
     return finding('pdf.circular-reference', { reason })
   }
-  return finding(code === 'pdf.too-complex' ? 'pdf.parser-bomb' : 'structure-malformed', { reason })
+  return finding(code === 'pdf.too-complex' ? 'pdf.parser-bomb' : 'document-unreadable', { reason })
 }

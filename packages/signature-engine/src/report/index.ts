@@ -7,6 +7,7 @@ export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
   type DigestValue,
+  type DocumentFormat,
   type Finding,
   type FindingCode,
   finding,

@@ -22,14 +22,23 @@ export const signatureIndication = (findings: readonly Finding[], verdict: Certi
 export const timestampIndication = (findings: readonly Finding[], verdict: CertificateVerdict | null): Indication =>
   indicationBy(findings, verdict, (code) => openQuestions.has(code))
 
+/** What findings alone say: valid where none is an error. */
+export const findingsIndication = (findings: readonly Finding[]): Indication => weighed(findings, leavesOpen)
+
 function indicationBy(
   findings: readonly Finding[],
   verdict: CertificateVerdict | null,
   isOpen: (code: FindingCode) => boolean,
 ): Indication {
+  const indication = weighed(findings, isOpen)
+  if (indication !== 'valid') return indication
+  return verdict === null ? 'indeterminate' : verdict.indication
+}
+
+function weighed(findings: readonly Finding[], isOpen: (code: FindingCode) => boolean): Indication {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (errors.some(({ code }) => !isOpen(code))) return 'invalid'
-  return errors.length > 0 || verdict === null ? 'indeterminate' : verdict.indication
+  return errors.length > 0 ? 'indeterminate' : 'valid'
 }
 
 /** The indication of a document: that of its worst signature; indeterminate without one. */

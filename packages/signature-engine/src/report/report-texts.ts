@@ -18,6 +18,8 @@ export interface ReportTexts {
   /** The sentence on the whole document, by verdict; with one signature and with several. */
   readonly document: Readonly<Record<Indication, { readonly one: string; readonly many: string }>>
   readonly unsigned: string
+  /** Of a document of which something cannot be read, by whether signatures were found in it. */
+  readonly unreadable: { readonly none: string; readonly some: string }
   readonly verdicts: Readonly<Record<Indication, string>>
   readonly timestampVerdicts: Readonly<Record<Indication, string>>
   readonly kinds: Readonly<Record<SignatureReport['kind'], string>>

@@ -5,6 +5,9 @@ import type { ClaimsReport } from './claims.ts'
 
 export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
 
+/** What a file is as a whole: the format of its signatures, or a container of files and signatures. */
+export type DocumentFormat = SignatureFormat | 'ASiC-S' | 'ASiC-E'
+
 /** The level a signature has reached: the ETSI baseline, the ICP-Brasil form, or a plain signature of the container. */
 export type SignatureLevel = 'none' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'AD-RB' | 'AD-RT' | 'AD-RV' | 'AD-RC' | 'AD-RA'
 
@@ -153,7 +156,7 @@ export interface SignatureReport {
 
 /** The report on one document. */
 export interface ValidationReport {
-  readonly format: SignatureFormat
+  readonly format: DocumentFormat
   /** The worst of its signatures; `indeterminate` when there is none. */
   readonly indication: Indication
   readonly judgedAt: Date
@@ -170,6 +173,7 @@ export const findingSeverities = {
   'signature-wrong': 'error',
   'content-missing': 'error',
   'structure-malformed': 'error',
+  'document-unreadable': 'error',
   'algorithm-weak': 'error',
   'algorithm-unknown': 'error',
   'key-too-short': 'error',
@@ -215,6 +219,11 @@ export const findingSeverities = {
   'pdf.parser-bomb': 'error',
   'pdf.signature-entry': 'warning',
   'pdf.contents-padding': 'warning',
+  // ASiC
+  'asic.mimetype': 'warning',
+  'asic.data-files': 'error',
+  'asic.file-uncovered': 'warning',
+  'asic.signature-lost': 'error',
   // XML
   'xml.duplicate-id': 'error',
   'xml.reference-unresolved': 'error',

@@ -98,7 +98,10 @@ class ReportWriter {
     ].join('\n')
   }
 
-  #verdict({ indication, signatures }: ValidationReport): string {
+  #verdict({ indication, signatures, findings }: ValidationReport): string {
+    const { unreadable } = this.#texts
+    if (findings.some(({ code }) => code === 'document-unreadable'))
+      return signatures.length === 0 ? unreadable.none : unreadable.some
     if (signatures.length === 0) return this.#texts.unsigned
     return this.#texts.document[indication][signatures.length === 1 ? 'one' : 'many']
   }
@@ -107,8 +110,8 @@ class ReportWriter {
     const { labels, kinds, verdicts } = this.#texts
     const { kind, format, name, indication } = signature
     const verdict = verdicts[indication]
-    // In a CMS a signature is identified only by its number.
-    const named = format === 'CAdES' ? {} : { name }
+    // In a CMS a signature is identified only by its number, in a container by the file it is in.
+    const named = format === 'CAdES' && !name.startsWith('META-INF/') ? {} : { name }
     const heading = filled(labels.heading, { kind: kinds[kind], number, count, verdict, ...named })
     return [oneLine(heading), ...table(this.rows(signature)), ...this.#counterSignatures(signature)].join('\n')
   }

@@ -7,6 +7,7 @@ export const textsEnUs: ReportTexts = {
     indeterminate: { one: 'The signature could not be confirmed', many: 'Not all signatures could be confirmed' },
   },
   unsigned: 'Document without signature',
+  unreadable: { none: 'Document that cannot be read', some: 'Document that cannot be read in part' },
   verdicts: { valid: 'valid', invalid: 'invalid', indeterminate: 'not confirmed' },
   timestampVerdicts: { valid: 'valid', invalid: 'INVALID', indeterminate: 'not confirmed' },
   kinds: {
@@ -79,6 +80,7 @@ export const textsEnUs: ReportTexts = {
     'content-changed': 'The content was changed after it was signed.',
     'signature-wrong': 'The signature was not made with the key of this certificate, or it was altered.',
     'content-missing': 'The signed content is not in the file; give it so that it can be checked.',
+    'document-unreadable': 'A part of the document cannot be read[: {reason}].',
     'structure-malformed': 'The signature is malformed[: {reason}].',
     'algorithm-weak': 'An algorithm in use is no longer safe[ ({algorithm})].',
     'algorithm-unknown': 'An algorithm in use is not known[ ({algorithm})].',
@@ -106,12 +108,16 @@ export const textsEnUs: ReportTexts = {
     'pdf.byte-range-malformed': 'The signed byte range of the PDF is malformed.',
     'pdf.byte-range-gap': 'The signed byte range leaves out more than the signature itself.',
     'pdf.universal-forgery': 'Forgery: the signature of the PDF was emptied to look valid.',
-    'pdf.incremental-saving': 'Attack: content was added to the PDF after the signature.',
+    'pdf.incremental-saving':
+      'Content was added to the PDF or changed in it after the signature, which does not permit that.',
     'pdf.signature-wrapping': 'Attack: the signed part of the PDF was moved to show other content.',
-    'pdf.shadow-hide': 'Attack: something hidden under the signed content was uncovered later.',
-    'pdf.shadow-replace': 'Attack: what the signed document shows was replaced later (font, field or image).',
+    'pdf.shadow-hide':
+      'A later change uncovers what lay under the signed content, which the signature does not permit.',
+    'pdf.shadow-replace':
+      'A later change replaces what the signed document shows (font, field or image), which the signature does not permit.',
     'pdf.shadow-hide-and-replace': 'Attack: a second document, hidden in the signed PDF, was switched on later.',
-    'pdf.evil-annotation': 'Attack: a later annotation covers or changes what the document shows.',
+    'pdf.evil-annotation':
+      'A later annotation covers or changes what the document shows, which the signature does not permit.',
     'pdf.pages-changed': 'Pages were added, removed or replaced after the signature.',
     'pdf.signature-lost':
       'A signature of the PDF was cut off from its field[ ({field})], so that it would not be seen.',
@@ -126,6 +132,10 @@ export const textsEnUs: ReportTexts = {
     'pdf.parser-bomb': 'The file is built to exhaust whoever reads it[ ({reason})].',
     'pdf.signature-entry': 'The PDF signature carries an entry that the standard does not allow[ ({entry})].',
     'pdf.contents-padding': 'Unsigned bytes stand behind the signature, where there should be zeros.',
+    'asic.mimetype': 'The container does not say its type as the standard asks[: {reason}].',
+    'asic.data-files': 'The container is made for one file and has {count}: which one was signed cannot be told.',
+    'asic.file-uncovered': 'No signature is over the file {file}.',
+    'asic.signature-lost': 'The container had a signature that is not there any more[ ({uri}, of {manifest})].',
     'xml.duplicate-id': 'The XML has more than one element with the same identifier[ ({id})].',
     'xml.reference-unresolved': 'The XML does not have what the signature claims to cover[ ({uri})].',
     'xml.reference-external': 'The signature covers something outside the file[ ({uri})], which is not fetched.',

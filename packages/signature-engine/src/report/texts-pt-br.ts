@@ -10,6 +10,7 @@ export const textsPtBr: ReportTexts = {
     },
   },
   unsigned: 'Documento sem assinatura',
+  unreadable: { none: 'Documento que não pode ser lido', some: 'Documento que não pode ser lido por inteiro' },
   verdicts: { valid: 'válida', invalid: 'inválida', indeterminate: 'não confirmada' },
   timestampVerdicts: { valid: 'válido', invalid: 'INVÁLIDO', indeterminate: 'não confirmado' },
   kinds: {
@@ -82,6 +83,7 @@ export const textsPtBr: ReportTexts = {
     'content-changed': 'O conteúdo foi alterado depois de assinado.',
     'signature-wrong': 'A assinatura não foi feita com a chave deste certificado, ou foi alterada.',
     'content-missing': 'O conteúdo assinado não está no arquivo; informe-o para que possa ser conferido.',
+    'document-unreadable': 'Uma parte do documento não pode ser lida[: {reason}].',
     'structure-malformed': 'A assinatura está malformada[: {reason}].',
     'algorithm-weak': 'Um algoritmo usado já não é seguro[ ({algorithm})].',
     'algorithm-unknown': 'Um algoritmo usado não é conhecido[ ({algorithm})].',
@@ -108,12 +110,16 @@ export const textsPtBr: ReportTexts = {
     'pdf.byte-range-malformed': 'O intervalo de bytes assinado do PDF é malformado.',
     'pdf.byte-range-gap': 'O intervalo de bytes assinado deixa de fora mais do que a própria assinatura.',
     'pdf.universal-forgery': 'Falsificação: a assinatura do PDF foi esvaziada para parecer válida.',
-    'pdf.incremental-saving': 'Ataque: conteúdo foi acrescentado ao PDF depois da assinatura.',
+    'pdf.incremental-saving':
+      'Conteúdo foi acrescentado ao PDF ou alterado nele depois da assinatura, que não permite isso.',
     'pdf.signature-wrapping': 'Ataque: a parte assinada do PDF foi deslocada para mostrar outro conteúdo.',
-    'pdf.shadow-hide': 'Ataque: algo que estava escondido sob o conteúdo assinado foi descoberto depois.',
-    'pdf.shadow-replace': 'Ataque: o que o documento assinado mostra foi trocado depois (fonte, campo ou imagem).',
+    'pdf.shadow-hide':
+      'Uma alteração posterior descobre o que estava sob o conteúdo assinado, e a assinatura não permite isso.',
+    'pdf.shadow-replace':
+      'Uma alteração posterior troca o que o documento assinado mostra (fonte, campo ou imagem), e a assinatura não permite isso.',
     'pdf.shadow-hide-and-replace': 'Ataque: um segundo documento, escondido no PDF assinado, foi ativado depois.',
-    'pdf.evil-annotation': 'Ataque: uma anotação posterior encobre ou altera o que o documento mostra.',
+    'pdf.evil-annotation':
+      'Uma anotação posterior encobre ou altera o que o documento mostra, e a assinatura não permite isso.',
     'pdf.pages-changed': 'Páginas foram acrescentadas, removidas ou trocadas depois da assinatura.',
     'pdf.signature-lost': 'Uma assinatura do PDF foi desligada do seu campo[ ({field})], para que não fosse vista.',
     'pdf.signature-shared': 'A mesma assinatura é usada por mais de um campo do PDF.',
@@ -127,6 +133,10 @@ export const textsPtBr: ReportTexts = {
     'pdf.parser-bomb': 'O arquivo foi construído para esgotar quem o lê[ ({reason})].',
     'pdf.signature-entry': 'A assinatura do PDF traz uma entrada que o padrão não admite[ ({entry})].',
     'pdf.contents-padding': 'Há bytes não assinados depois da assinatura, onde deveria haver zeros.',
+    'asic.mimetype': 'O contêiner não informa o seu tipo como a norma pede[: {reason}].',
+    'asic.data-files': 'O contêiner é para um único arquivo e tem {count}: não se sabe qual deles foi assinado.',
+    'asic.file-uncovered': 'Nenhuma assinatura cobre o arquivo {file}.',
+    'asic.signature-lost': 'O contêiner tinha uma assinatura que não está mais nele[ ({uri}, de {manifest})].',
     'xml.duplicate-id': 'O XML tem mais de um elemento com o mesmo identificador[ ({id})].',
     'xml.reference-unresolved': 'O XML não tem o que a assinatura diz cobrir[ ({uri})].',
     'xml.reference-external': 'A assinatura cobre algo fora do arquivo[ ({uri})], que não é buscado.',

@@ -15,7 +15,7 @@ export type StateData =
   | readonly StateData[]
   | { readonly [name: string]: StateData }
 
-export type StateFormat = 'cades' | 'xades' | 'pades'
+export type StateFormat = 'cades' | 'xades' | 'pades' | 'asic'
 
 /** The state between `prepare` and `complete`. In memory it is just this; to leave the process it is sealed. */
 export interface SigningState<Data = { readonly [name: string]: StateData }> {

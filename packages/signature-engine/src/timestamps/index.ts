@@ -13,3 +13,4 @@ export {
 } from './timestamp-client.ts'
 export { createTimestampRelay, type TimestampRelay } from './timestamp-relay.ts'
 export { readTimestampToken, type TimestampToken } from './timestamp-token.ts'
+export { type ValidateTimestampOptions, validateTimestamp } from './validate-timestamp.ts'

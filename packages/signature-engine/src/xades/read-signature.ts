@@ -48,9 +48,7 @@ export interface XmlSignature {
 }
 
 /** More references than any legitimate signature has; each may cost a pass over the document. */
-const MAX_REFERENCES = 64
-/** In a manifest, which is made for many. */
-const MAX_LISTED = 256
+const MAX_REFERENCES = 256
 
 /** Reads the structure of XMLDSig §4 strictly: wrong order or missing elements are refused as malformed. */
 export function readSignature(index: XmlIndex, element: number): XmlSignature {
@@ -105,7 +103,7 @@ export function canonicalFormAt(index: XmlIndex, element: number): CanonicalForm
 /** The references of a ds:Manifest (XMLDSig §5.1). */
 export function readManifest(index: XmlIndex, manifest: number): XmlReference[] {
   const references = index.children(manifest)
-  if (references.length > MAX_LISTED) throw malformed('there are too many references')
+  if (references.length > MAX_REFERENCES) throw malformed('there are too many references')
   return references.map((reference) => readReference(index, reference))
 }
 

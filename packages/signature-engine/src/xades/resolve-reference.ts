@@ -17,9 +17,10 @@ export interface Resolved {
   /** The signatures that were left out of the apex. */
   readonly exclude: readonly number[]
   readonly omits: Omission
-  digest(name: DigestName): Buffer
-  /** In this form where its transforms name none. */
-  bytes(form?: CanonicalForm): Buffer
+  /** Undefined where only other digests of it are known. */
+  digest(name: DigestName): Uint8Array | undefined
+  /** In this form where its transforms name none. Undefined where only digests of it are known. */
+  bytes(form?: CanonicalForm): Buffer | undefined
 }
 
 export type Resolution = { readonly resolved: Resolved } | { readonly problem: Finding }
@@ -29,6 +30,8 @@ export interface ExternalContents {
   find(uri: string): Uint8Array | undefined
   /** Whether what is found was given for any URI, so that it may be another content. */
   isForAny?(uri: string): boolean
+  /** The digest of a content that is not here itself. */
+  digestOf?(uri: string, name: DigestName): Uint8Array | undefined
 }
 
 /**
@@ -128,10 +131,12 @@ const octets = (bytes: Buffer, apex: number | undefined, source: Resolved['sourc
 })
 
 /** An external content: never fetched, only taken from the caller. */
-function external(index: XmlIndex, { transforms }: XmlReference, uri: string, contents: ExternalContents): Resolution {
+function external(index: XmlIndex, reference: XmlReference, uri: string, contents: ExternalContents): Resolution {
   const content = contents.find(uri)
+  const [transform, ...others] = reference.transforms
+  const known = content === undefined && transform === undefined && knownDigest(reference, uri, contents)
+  if (known) return known
   if (content === undefined) return problem(isNetwork(uri) ? 'xml.reference-external' : 'content-missing', { uri })
-  const [transform, ...others] = transforms
   if (transform === undefined) return octets(Buffer.from(content), undefined, 'external')
   const form = canonicalFormAt(index, transform.element)
   if (form === undefined || others.length > 0) return refusedTransform(others[0] ?? transform)
@@ -146,5 +151,22 @@ function external(index: XmlIndex, { transforms }: XmlReference, uri: string, co
 
 /** Whether a URI names something outside the document. */
 export const isOutside = (uri: string | undefined): boolean => uri !== undefined && sameDocument(uri) === undefined
+
+/** A content of which the digest is known that the reference names: no other says anything of it. */
+function knownDigest({ digest: name }: XmlReference, uri: string, contents: ExternalContents): Resolution | undefined {
+  const value = name && contents.digestOf?.(uri, name)
+  if (!value) return undefined
+  const digestOf = (asked: DigestName) => (asked === name ? value : undefined)
+  return {
+    resolved: {
+      apex: undefined,
+      source: 'external',
+      exclude: [],
+      omits: 'nothing',
+      digest: digestOf,
+      bytes: () => undefined,
+    },
+  }
+}
 
 const isNetwork = (uri: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)

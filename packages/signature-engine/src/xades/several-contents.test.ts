@@ -171,7 +171,7 @@ describe('several contents of one signature', () => {
     ],
     ['xades.content-twice', { packaging: 'detached', uri: 'a', also: [{ uri: 'a', content: budget }] }],
     ['xades.target-needs-enveloped', { packaging: 'detached', uri: 'a', also: [{ target: { id: 'item-1' } }] }],
-    ['xades.too-many-contents', { also: Array.from({ length: 63 }, (_, at) => ({ uri: `${at}`, content: plan })) }],
+    ['xades.too-many-contents', { also: Array.from({ length: 255 }, (_, at) => ({ uri: `${at}`, content: plan })) }],
     ['xades.uri-missing', { also: [{ uri: '', content: plan }] }],
     ['xades.uri-unusable', { also: [{ uri: '#item-1', content: plan }] }],
     ['xml.id-unknown', { also: [{ target: { id: 'nobody' } }] }],

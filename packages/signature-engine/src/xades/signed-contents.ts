@@ -80,8 +80,8 @@ export interface SignedContents {
   readonly index: XmlIndex | null
 }
 
-/** One reference belongs to the signed properties; a reader accepts 64. */
-const MOST_FURTHER = 62
+/** One reference belongs to the signed properties, one to the first content; a reader accepts 256. */
+const MOST_FURTHER = 254
 
 /** Lays out what is signed. */
 export function signedContents(document: Uint8Array, terms: ContentTerms): SignedContents {

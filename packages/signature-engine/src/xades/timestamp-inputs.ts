@@ -31,7 +31,8 @@ export function referencesTimestampInput(
 
 /**
  * EN 319 132-1 §5.5.2: the data of all references, SignedInfo, SignatureValue, KeyInfo, the unsigned properties before
- * this one, and the objects without the qualifying properties. Undefined when a reference cannot be resolved.
+ * this one, and the objects without the qualifying properties. Undefined when a reference cannot be resolved, or
+ * only the digest of what it names is known.
  */
 export function archiveTimestampInput(
   index: XmlIndex,
@@ -44,7 +45,9 @@ export function archiveTimestampInput(
   for (const reference of signature.references) {
     const resolution = resolveReference(index, reference, contents)
     if (!('resolved' in resolution)) return undefined
-    parts.push(resolution.resolved.bytes(form))
+    const bytes = resolution.resolved.bytes(form)
+    if (!bytes) return undefined
+    parts.push(bytes)
   }
   const keyInfo = signature.keyInfo === undefined ? [] : [signature.keyInfo]
   const objects = signature.objects.filter((object) => object !== signature.qualifyingObject)
@@ -76,8 +79,9 @@ export function contentTimestampInput(
   const byUri = (uri: string) => ofContents.find(({ id }) => id !== undefined && uri === `#${id}`)
   for (const reference of includes === undefined ? ofContents : includes.map(byUri)) {
     const resolution = reference && resolveReference(index, reference, contents)
-    if (resolution === undefined || !('resolved' in resolution)) return undefined
-    parts.push(resolution.resolved.bytes(form))
+    const bytes = resolution && 'resolved' in resolution ? resolution.resolved.bytes(form) : undefined
+    if (bytes === undefined) return undefined
+    parts.push(bytes)
   }
   return Buffer.concat(parts)
 }

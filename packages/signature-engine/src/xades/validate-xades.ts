@@ -1,4 +1,4 @@
-import { digestAlgorithms } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
@@ -60,6 +60,8 @@ export interface ValidateXadesOptions {
   readonly content?: Uint8Array
   /** Finds a detached content by its URI, where `contents` has none. */
   readonly resolve?: (uri: string) => Uint8Array | undefined
+  /** Digests of that content, where it stays elsewhere itself. */
+  readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
   /** The element the application will read: a signature that does not cover it is reported as wrapped. */
   readonly reads?: Place | XPathPlace
 }
@@ -111,10 +113,14 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
 const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>
   'xpath' in place ? selectByXPath(index, place.xpath, place.namespaces) : elementAt(index, place)
 
-const externalContents = ({ contents = {}, content, resolve }: ValidateXadesOptions): ExternalContents => ({
-  find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : (resolve?.(uri) ?? content)),
-  isForAny: (uri) => !Object.hasOwn(contents, uri) && resolve?.(uri) === undefined,
-})
+function externalContents(options: ValidateXadesOptions): ExternalContents {
+  const { contents = {}, content, contentDigests, resolve } = options
+  return {
+    find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : (resolve?.(uri) ?? content)),
+    isForAny: (uri) => !Object.hasOwn(contents, uri) && resolve?.(uri) === undefined,
+    digestOf: (_uri, name) => contentDigests?.[name],
+  }
+}
 
 const isCounterSignature = (index: XmlIndex, element: number): boolean => {
   const parent = index.parent(element)

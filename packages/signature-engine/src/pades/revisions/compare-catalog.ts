@@ -34,7 +34,7 @@ const entryRules: Readonly<Record<string, (key: string) => Change | undefined>> 
 /** Compares the catalog, and its parts that are no content: evidence, metadata, extensions. */
 export function compareCatalogs(step: Comparison): void {
   const { before, after, catalogNumber } = step
-  for (const key of changedKeys(before.catalog(), after.catalog())) {
+  for (const key of step.same.changedKeys(before.catalog(), after.catalog())) {
     const change = Object.hasOwn(entryRules, key) ? entryRules[key]!(key) : notPermitted(key)
     if (change) step.say(change)
   }

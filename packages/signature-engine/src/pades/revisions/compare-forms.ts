@@ -12,6 +12,8 @@ export type SignatureKind = (signature: PdfDict) => 'signature' | 'document-time
 export interface NewSignatures {
   /** Object numbers of their widgets, allowed or not: that has been reported. */
   readonly widgets: ReadonlySet<number>
+  /** Widgets of existing fields that this revision signs, or that show nothing: writers put them onto their page then. */
+  readonly placed: ReadonlySet<number>
   /** Appearances of the signatures: the same picture may be stamped on further pages. */
   readonly pictures: readonly Uint8Array[]
 }
@@ -34,8 +36,11 @@ export function compareForms(step: Comparison, trees: FieldTrees, kindOf: Signat
   const [old, now] = [byIdentity(trees.of(step.before)), byIdentity(trees.of(step.after))]
   const widgets = new Set<number>()
   const pictures: Uint8Array[] = []
+  const placed = new Set<number>()
   for (const [identity, field] of old) {
     const successor = now.get(identity)
+    if (successor && mayBePlaced(step, field, successor, kindOf))
+      for (const { num } of successor.widgets) if (num !== undefined) placed.add(num)
     if (successor) compareFields(step, field, successor, kindOf)
     else step.say(structure(`the field ${field.name} is removed`))
   }
@@ -50,7 +55,15 @@ export function compareForms(step: Comparison, trees: FieldTrees, kindOf: Signat
     }
   }
   comparePermissions(step, kindOf)
-  return { widgets, pictures }
+  return { widgets, placed, pictures }
+}
+
+/** A field that was there already, and that a page lists only now: shown as a signature is, or not at all. */
+function mayBePlaced(step: Comparison, old: FieldNode, now: FieldNode, kindOf: SignatureKind): boolean {
+  if (now.type !== 'Sig') return false
+  const signature = step.after.resolve(now.value)
+  const isSignedNow = step.before.resolve(old.value) === null && isDict(signature) && kindOf(signature) !== undefined
+  return isSignedNow || !isVisible(step.after, now.widgets)
 }
 
 const structure = (description: string, code: Change['code'] = 'pdf.not-permitted-change'): Change => ({
@@ -113,7 +126,7 @@ function explainGrowing(step: Comparison, num: number, within: ReadonlySet<numbe
 function compareFields(step: Comparison, old: FieldNode, now: FieldNode, kindOf: SignatureKind): void {
   const kids = numberOf(old.dict.get('Kids'))
   if (kids !== undefined) step.explainIfOnly(kids, ({ from, key }) => from === old.num && key === 'Kids')
-  const keys = changedFieldKeys(old, now)
+  const keys = changedFieldKeys(step, old, now)
   const drawn = explainAppearances(step, old) || keys.has('AP') || keys.has('AS')
   const filled = !sameResolved(step, old.value, now.value)
   explainValue(step, old)
@@ -228,12 +241,12 @@ function comparePermissions(step: Comparison, kindOf: SignatureKind): void {
   }
 }
 
-function changedFieldKeys(old: FieldNode, now: FieldNode): Set<string> {
-  const keys = new Set(old.dict === now.dict ? [] : changedKeys(old.dict, now.dict))
+function changedFieldKeys(step: Comparison, old: FieldNode, now: FieldNode): Set<string> {
+  const keys = new Set(old.dict === now.dict ? [] : step.same.changedKeys(old.dict, now.dict))
   for (const widget of old.widgets) {
     const successor = now.widgets.find(({ num }) => num === widget.num)
     if (!successor || successor.dict === widget.dict) continue
-    for (const key of changedKeys(widget.dict, successor.dict)) keys.add(key)
+    for (const key of step.same.changedKeys(widget.dict, successor.dict)) keys.add(key)
   }
   return keys
 }

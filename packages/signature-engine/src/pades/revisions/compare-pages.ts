@@ -1,6 +1,6 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, isStream, nameOf, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
-import { changedKeys, sameValue } from '../../pdf/same-value.ts'
+import { sameValue } from '../../pdf/same-value.ts'
 import { appearanceObjects, normalAppearance } from './appearance-objects.ts'
 import type { NewSignatures } from './compare-forms.ts'
 import { asArray, type Change, type Comparison, numberOf } from './comparison.ts'
@@ -55,7 +55,7 @@ function comparePage(step: Comparison, num: number, old: PdfDict, now: PdfObject
     step.say({ kind: 'pages', needs: 'never', code: 'pdf.pages-changed', description: `the page ${num} is removed` })
     return
   }
-  for (const key of changedKeys(old, now)) {
+  for (const key of step.same.changedKeys(old, now)) {
     const change = Object.hasOwn(pageEntries, key)
       ? pageEntries[key]
       : content(`the entry ${key} of the page ${num} is changed`, 'pdf.incremental-saving')
@@ -73,7 +73,7 @@ const TREE_ENTRIES: ReadonlySet<string> = new Set([
 function compareTreeNode(step: Comparison, num: number, old: PdfDict, now: PdfObject): void {
   step.explain(num)
   if (!step.graph.isReachable(num)) return
-  const keys = (isDict(now) ? changedKeys(old, now) : ['Kids']).filter((key) => TREE_ENTRIES.has(key))
+  const keys = (isDict(now) ? step.same.changedKeys(old, now) : ['Kids']).filter((key) => TREE_ENTRIES.has(key))
   if (keys.length === 0) return
   const pages = keys.some((key) => key === 'Kids' || key === 'Count' || key === 'Parent')
   if (pages)
@@ -115,7 +115,7 @@ function compareLists(
   for (const annotation of missingFrom(now, old)) step.say(removed(step.before, page, annotation))
   for (const annotation of missingFrom(old, now)) {
     const num = numberOf(annotation)
-    if (num !== undefined && signatures.widgets.has(num)) continue
+    if (num !== undefined && (signatures.widgets.has(num) || signatures.placed.has(num))) continue
     step.say(isRepeated(step.after, annotation, signatures) ? repeated(page) : addition(step.after, page, annotation))
   }
 }

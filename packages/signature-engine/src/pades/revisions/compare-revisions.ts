@@ -34,7 +34,7 @@ export function compareRevisions(
     compareStructure(step, signatures)
     refuseUnexplained(step)
   }
-  graph.extend(after, step.changed.keys())
+  graph.extend(after, [...step.changed.keys(), ...step.rewritten])
   return step.changes
 }
 

@@ -5,6 +5,7 @@ import type { XrefEntry } from '../../pdf/xref-section.ts'
 import type { FindingCode, LaterChangeKind } from '../../report/report.ts'
 import type { PermissionLevel } from '../signature-locks.ts'
 import { type ObjectGraph, objectOf, type Referrer } from './object-graph.ts'
+import { SameContent } from './same-content.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** One change that a revision makes to the document. */
@@ -38,6 +39,9 @@ export class Comparison {
   readonly after: PdfRevision
   readonly graph: ObjectGraph
   readonly changed: ReadonlyMap<number, ObjectChange>
+  /** Objects that are written otherwise and say the same. */
+  readonly rewritten: ReadonlySet<number>
+  readonly same: SameContent
   readonly changes: Change[] = []
   private readonly explained = new Set<number>()
 
@@ -45,7 +49,10 @@ export class Comparison {
     this.before = before
     this.after = after
     this.graph = graph
-    this.changed = changedObjects(before, after, limit)
+    this.same = new SameContent(before, after, limit)
+    const changed = changedObjects(before, after, limit)
+    this.rewritten = rewrittenAmong(changed, this.same)
+    this.changed = new Map([...changed].filter(([num]) => !this.rewritten.has(num)))
   }
 
   say(change: Change): void {
@@ -100,6 +107,13 @@ function changedObjects(before: PdfView, after: PdfRevision, limit: WorkLimit): 
     if (!sameValue(old, now)) changed.set(num, { old, now, fromOlderBytes: isOlder(after, newEntry) })
   }
   return changed
+}
+
+function rewrittenAmong(changed: ReadonlyMap<number, ObjectChange>, same: SameContent): Set<number> {
+  const rewritten = new Set<number>()
+  for (const [num, { old, now, fromOlderBytes }] of changed)
+    if (old !== null && now !== null && !fromOlderBytes && same.isSame(old, now)) rewritten.add(num)
+  return rewritten
 }
 
 function* listedNumbers({ sections }: PdfRevision): Iterable<number> {

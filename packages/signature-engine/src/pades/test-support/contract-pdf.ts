@@ -65,7 +65,7 @@ export function contractPdf(options: SampleOptions = {}): Buffer {
       108: '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /Parent 104 0 R /V (Ana) /Rect [0 0 0 0] >>',
       110: '<< /OCGs [111 0 R] /D << /ON [111 0 R] /Order [111 0 R] >> >>',
       111: '<< /Type /OCG /Name (clauses) >>',
-      112: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (second party) /Rect [0 0 0 0] /P 4 0 R >>',
+      112: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (second party) /Rect [300 50 500 110] /P 4 0 R >>',
       115: '<< /Title (Contract) >>',
       116: stream('<x:xmpmeta/>', '/Type /Metadata /Subtype /XML'),
       120: '<< /Type /Catalog /Pages 121 0 R >>',

@@ -1,4 +1,4 @@
-/** What a file says it conforms to. */
+/** The part of ISO 19005 that a file says it conforms to. */
 export interface ClaimedLevel {
   readonly part: string
   /** Empty where part 4 has none. */

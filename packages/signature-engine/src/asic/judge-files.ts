@@ -1,0 +1,142 @@
+import { validateCades } from '../cades/validate-cades.ts'
+import { digestAlgorithms } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import { worstOf } from '../judgement/verdict.ts'
+import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { contentCheck, worstCheck } from '../report/check.ts'
+import { findingsIndication } from '../report/indications.ts'
+import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
+import { tried } from '../report/tried.ts'
+import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
+import { validateXades } from '../xades/validate-xades.ts'
+import { scanXml } from '../xml/xml-scanner.ts'
+import type { ZipEntry } from '../zip/zip-format.ts'
+import { type AsicContainer, fileNamed } from './container.ts'
+import { manifestOf, signedContent } from './extend-asic.ts'
+import { type ManifestReference, readManifest } from './manifest.ts'
+import { filesOfSignatures, referencedFiles } from './signatures-file.ts'
+
+export interface ValidateAsicOptions {
+  readonly judge: Judge
+  readonly now: Date
+  /** Lists of policies beyond the engine's own table. */
+  readonly policies?: PolicyCatalogue
+}
+
+/** One signature of a container, with the names of the files it is over. */
+export interface JudgedSignature {
+  readonly report: SignatureReport
+  readonly files: readonly string[]
+}
+
+/** What one file of META-INF holds. */
+export interface JudgedFile {
+  readonly signatures: readonly JudgedSignature[]
+  /** What concerns the file and not one of its signatures. */
+  readonly findings: readonly Finding[]
+}
+
+type Validate = (content: Buffer | undefined) => Promise<ValidationReport>
+
+/** The signatures of a CMS: over the file of an ASiC-S, over the manifest of an ASiC-E. */
+export const judgeCms = (container: AsicContainer, file: ZipEntry, options: ValidateAsicOptions): Promise<JudgedFile> =>
+  overContent(container, file, (content) => validateCades(file.content, { ...options, ...(content && { content }) }))
+
+/** A timestamp on its own, over the same. */
+export const judgeToken = (
+  container: AsicContainer,
+  file: ZipEntry,
+  { judge, now }: ValidateAsicOptions,
+): Promise<JudgedFile> =>
+  overContent(container, file, (content) =>
+    validateTimestamp(file.content, { judge, now, ...(content && { content }) }),
+  )
+
+/** The signatures of an XAdESSignatures file, each over the files that it names. */
+export const judgeXml = (container: AsicContainer, file: ZipEntry, options: ValidateAsicOptions): Promise<JudgedFile> =>
+  readable(file, async () => {
+    const index = scanXml(file.content)
+    const files = filesOfSignatures(container, index)
+    const report = await validateXades(file.content, { ...options, contents: referencedFiles(container, index) })
+    const signatures = report.signatures.map((signature, at) => ({
+      // That a signature is a part of its file says nothing: what it covers of the container does.
+      report: {
+        ...signature,
+        name: `${file.name}#${signature.name}`,
+        findings: signature.findings.filter(isOfContainer),
+      },
+      files: files[at] ?? [],
+    }))
+    return { signatures, findings: report.findings }
+  })
+
+const isOfContainer = ({ code }: Finding): boolean => code !== 'xml.partial-coverage'
+
+function overContent(container: AsicContainer, file: ZipEntry, validate: Validate): Promise<JudgedFile> {
+  return readable(file, async () => {
+    const report = await validate(signedContent(container, file))
+    const { findings, files } =
+      container.form === 'ASiC-S' ? simpleCoverage(container) : manifestCoverage(container, file)
+    const signatures = report.signatures.map((signature, at) => ({
+      report: { ...withFindings(signature, findings), name: nameOf(file, at, report.signatures.length) },
+      files,
+    }))
+    return { signatures, findings: report.findings }
+  })
+}
+
+const nameOf = ({ name }: ZipEntry, at: number, count: number): string => (count === 1 ? name : `${name}#${at + 1}`)
+
+/** A file that cannot be read is not a signature that is missing: it is told by name. */
+async function readable(file: ZipEntry, judge: () => Promise<JudgedFile>): Promise<JudgedFile> {
+  try {
+    return await judge()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return { signatures: [], findings: [finding('structure-malformed', { reason: `${file.name}: ${error.message}` })] }
+  }
+}
+
+interface Coverage {
+  readonly files: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+const simpleCoverage = ({ dataFiles }: AsicContainer): Coverage => ({
+  files: dataFiles.length === 1 ? [dataFiles[0]!.name] : [],
+  findings: [],
+})
+
+/** Annex A.4: the files of a manifest are covered by its signature if each has the digest that it names. */
+function manifestCoverage(container: AsicContainer, signature: ZipEntry): Coverage {
+  const file = manifestOf(container, signature)
+  if (!file) return { files: [], findings: [] }
+  const findings: Finding[] = []
+  const references = tried(findings, () => readManifest(file).references) ?? []
+  findings.push(...references.flatMap((reference) => referenceFindings(container, reference)))
+  const files = references.flatMap(({ uri }) => fileNamed(container, uri)?.name ?? [])
+  return { files, findings }
+}
+
+function referenceFindings(
+  container: AsicContainer,
+  { uri, digest: name, algorithm, value }: ManifestReference,
+): Finding[] {
+  const file = fileNamed(container, uri)
+  if (!file) return [finding('content-missing', { uri })]
+  if (!name) return [finding('algorithm-unknown', { algorithm })]
+  const weak = digestAlgorithms[name].sound ? [] : [finding('algorithm-weak', { algorithm: name })]
+  return digest(name, file.content).equals(value) ? weak : [...weak, finding('content-changed', { uri })]
+}
+
+function withFindings(report: SignatureReport, findings: readonly Finding[]): SignatureReport {
+  const { integrity } = report
+  return {
+    ...report,
+    indication: worstOf([report.indication, findingsIndication(findings)]),
+    integrity: { ...integrity, content: worstCheck([integrity.content, contentCheck(findings)]) },
+    findings: [...report.findings, ...findings],
+  }
+}

@@ -1,0 +1,5 @@
+// One door for every signed file.
+//
+//   const report = await verify(await readFile('contract.pdf'), { judge, now: new Date() })
+export { type DetectedFormat, type DetectOptions, detectFormat } from './detect-format.ts'
+export { type VerifyOptions, verify } from './verify.ts'
