@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { createJudge, exchangeOverHttp, RevocationSource, TrustAnchors } from '@chancela/signature-engine/judgement'
+import { icpBrasilJudge } from '@chancela/signature-engine/icp-brasil'
 import { validatePades } from '@chancela/signature-engine/pades'
 import { reportText } from '@chancela/signature-engine/report'
 import { readCertificates } from '@chancela/signature-engine/x509'
 
-// A judge knows whom you trust. Make one, and use it for everything: it remembers what it has asked.
-const judge = createJudge({
-  anchors: TrustAnchors.of(readCertificates(await readFile('roots.pem'))),
-  revocation: new RevocationSource(), // asks whether certificates were revoked
-  exchange: exchangeOverHttp, // fetches issuers that are missing
-})
+// A judge knows whom you trust. Make one, and use it for everything: it remembers what it has asked. Without `roots` it
+// trusts ICP-Brasil, whose official roots it downloads and knows by their fingerprints.
+const judge = await icpBrasilJudge({ downloads: true, roots: readCertificates(await readFile('roots.pem')) })
 
 const report = await validatePades(await readFile('contract.signed.pdf'), { judge, now: new Date() })
 

@@ -7,6 +7,7 @@ import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts
 import type { DigestName } from '../crypto/algorithms.ts'
 import { startDigest } from '../crypto/digest.ts'
 import { toPem } from '../der/pem.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { contentTimestampsOf } from '../signing/content-timestamp.ts'
 import type { Prepared } from '../signing/signing-state.ts'
@@ -46,6 +47,9 @@ export async function* signCadesStream(
   signer: DigestSigner,
   options: CadesStreamOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  requireArguments('signCadesStream', { source: [source, 'stream source'], signer: [signer, 'signer'] }, options, [
+    'now',
+  ])
   failingLater(source)
   requireHelpers(options.level ?? 'B-B', options)
   const all = { chain: signer.chain, ...options, encoding: 'DER' as const }
@@ -60,6 +64,12 @@ export async function prepareCadesStream(
   certificate: Certificate,
   options: CadesOptions,
 ): Promise<Prepared<CadesStateData>> {
+  requireArguments(
+    'prepareCadesStream',
+    { source: [source, 'stream source'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const { contentDigest } = await hashed(source, contentDigestName({ certificate, ...options }))
   return prepareCadesOverDigest(contentDigest, certificate, options)
 }
@@ -76,6 +86,7 @@ export interface DetachedCades {
 
 /** Takes the content out of an attached signature of any size, in DER or BER; reads it once, in constant memory. */
 export async function detachCadesContent(attached: AsyncIterable<Uint8Array>): Promise<DetachedCades> {
+  requireArguments('detachCadesContent', { attached: [attached, 'stream'] })
   failingLater(attached)
   const read = await readSignedDataStream(attached)
   if (!read.attached) throw refuseCades('cades.content-needed')
@@ -104,6 +115,12 @@ export async function* coSignCadesStream(
   signer: DigestSigner,
   options: CoSignStreamOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  requireArguments(
+    'coSignCadesStream',
+    { attached: [attached, 'stream'], content: [content, 'function'], signer: [signer, 'signer'] },
+    options,
+    ['now'],
+  )
   requireHelpers(options.level ?? 'B-B', options)
   const { detached: existing } = await detachCadesContent(attached)
   const { certificate, chain } = signer
@@ -127,6 +144,11 @@ export async function* attachCadesContent(
   source: ContentSource,
   length: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  requireArguments('attachCadesContent', {
+    detached: [detached, 'bytes'],
+    source: [source, 'stream source'],
+    length: [length, 'number'],
+  })
   failingLater(source)
   const der = Buffer.from(cmsBytes(detached))
   const signedData = readSignedData(der)

@@ -1,6 +1,7 @@
 import { checkNewCms } from '../cms/check-new-cms.ts'
 import { digest } from '../crypto/digest.ts'
 import { readDer } from '../der/der-value.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { selectPolicy } from '../policies/policies.ts'
 import { type Finding, finding } from '../report/report.ts'
@@ -24,6 +25,7 @@ export interface CheckNewCadesOptions {
  * bytes as a stranger would; whom to trust is not asked.
  */
 export function checkNewCades(file: Uint8Array, options: CheckNewCadesOptions): readonly Finding[] {
+  requireArguments('checkNewCades', { file: [file, 'bytes'] }, options, ['certificate', 'now'])
   const { certificate, chain = [], level = 'B-B', now } = options
   try {
     const content = contentIn(file)

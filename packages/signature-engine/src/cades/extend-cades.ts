@@ -23,6 +23,7 @@ import { policyOf, valuesInAttributes } from '../cms/signer-attributes.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Der } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
@@ -53,6 +54,7 @@ export interface ExtendCadesOptions {
  * further one, after the validation data of the last: that is how archives are renewed.
  */
 export async function extendCades(document: Uint8Array, options: ExtendCadesOptions): Promise<Buffer> {
+  requireArguments('extendCades', { document: [document, 'bytes'] }, options, ['level', 'now'])
   const der = Buffer.from(cmsBytes(document))
   const archiveHash = (signedData: SignedData, name: DigestName) => archiveHashStart(signedData, name, options.content)
   return cmsFile(await extendDer(der, { ...options, archiveHash }), options.encoding ?? 'DER')

@@ -20,6 +20,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { membersOf, readDer } from '../der/der-value.ts'
 import type { Der } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { selectPolicy } from '../policies/policies.ts'
 import { requireClaims, requireText, type SignerClaims } from '../signing/signer-claims.ts'
 import {
@@ -94,17 +95,31 @@ export function prepareCades(
   certificate: Certificate,
   options: CadesOptions,
 ): Prepared<CadesStateData> {
+  requireArguments(
+    'prepareCades',
+    { content: [content, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const contentDigest = digest(contentDigestName({ certificate, ...options }), content)
   const document = options.packaging === 'detached' ? null : content
   return preparedOver(contentDigest, certificate, options, { kind: 'signature', document })
 }
 
 /** A new signature over content of which only the digest is available, by `contentDigestName`. */
-export const prepareCadesOverDigest = (
+export function prepareCadesOverDigest(
   contentDigest: Uint8Array,
   certificate: Certificate,
   options: CadesOptions,
-): Prepared<CadesStateData> => preparedOver(contentDigest, certificate, options, { kind: 'signature', document: null })
+): Prepared<CadesStateData> {
+  requireArguments(
+    'prepareCadesOverDigest',
+    { contentDigest: [contentDigest, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
+  return preparedOver(contentDigest, certificate, options, { kind: 'signature', document: null })
+}
 
 /** A parallel signature over the same content, in addition to the existing ones. */
 export function prepareCoSignature(
@@ -112,6 +127,12 @@ export function prepareCoSignature(
   certificate: Certificate,
   options: FurtherCadesOptions,
 ): Prepared<CadesStateData> {
+  requireArguments(
+    'prepareCoSignature',
+    { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const document = cmsBytes(existing)
   const signedData = readSignedData(document)
   const name = contentDigestName({ certificate, ...options })
@@ -125,8 +146,15 @@ export function prepareCoSignature(
 export function prepareCounterSignature(
   existing: Uint8Array,
   certificate: Certificate,
-  { signer = 0, ...options }: CounterCadesOptions,
+  counterOptions: CounterCadesOptions,
 ): Prepared<CadesStateData> {
+  requireArguments(
+    'prepareCounterSignature',
+    { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] },
+    counterOptions,
+    ['now'],
+  )
+  const { signer = 0, ...options } = counterOptions
   const document = cmsBytes(existing)
   const confirmed = signerAt(readSignedData(document), signer)
   const archives = [attributeOids.archiveTimestampV2, attributeOids.archiveTimestampV3]
@@ -139,6 +167,7 @@ export function prepareCounterSignature(
 
 /** The finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeCades(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeCades', { anyState: [anyState, 'state'], signature: [signature, 'bytes'] })
   const state = requireFormat<CadesStateData>(anyState, 'cades')
   requireSignature(state, signature)
   return cmsFile(finishers[state.data.kind](state, cmsOf(state), signature), state.data.encoding)

@@ -1,6 +1,7 @@
 import { readSignedData } from '../cms/signed-data.ts'
 import { digest } from '../crypto/digest.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { type ContentTimestampOptions, contentTimestampsOf } from '../signing/content-timestamp.ts'
@@ -33,6 +34,7 @@ export async function signCades(
   signer: DigestSigner,
   options: CadesOptions & CadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('signCades', { content: [content, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const stamps = await contentTimestampsOf('sha256', () => digest('sha256', content), options)
   const all = { chain: signer.chain, ...options, ...stamps }
@@ -46,6 +48,7 @@ export async function coSignCades(
   signer: DigestSigner,
   options: FurtherCadesOptions & CadesHelpers,
 ): Promise<Buffer> {
+  requireArguments('coSignCades', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   const signed = () => digestOfContent(readSignedData(cmsBytes(existing)), 'sha256', options.content)
   const all = { chain: signer.chain, ...options, ...(await contentTimestampsOf('sha256', signed, options)) }
@@ -59,6 +62,7 @@ export async function counterSignCades(
   signer: DigestSigner,
   options: CounterCadesOptions,
 ): Promise<Buffer> {
+  requireArguments('counterSignCades', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const all = { chain: signer.chain, ...options }
   return (await completed(prepareCounterSignature(existing, signer.certificate, all), signer)).file
 }

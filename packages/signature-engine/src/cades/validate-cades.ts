@@ -6,6 +6,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest, startDigest } from '../crypto/digest.ts'
 import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { readDer } from '../der/der-value.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
@@ -28,6 +29,7 @@ export interface ValidateCadesOptions {
 
 /** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
 export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
+  requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const signedData = readSignedData(cmsBytes(document))
   const { content } = options
   if (content && !(content instanceof Uint8Array))
@@ -44,6 +46,7 @@ export async function validateCadesStream(
   source: AsyncIterable<Uint8Array>,
   options: Omit<ValidateCadesOptions, 'content'>,
 ): Promise<ValidationReport> {
+  requireArguments('validateCadesStream', { source: [source, 'stream'] }, options, ['judge', 'now'])
   const { signedData, digest: contentDigest, archiveHash } = await readSignedDataStream(source)
   return validated(signedData, { contentDigest, archiveHash }, options)
 }
@@ -112,4 +115,7 @@ const withChangedContent = (report: ValidationReport): ValidationReport => ({
 })
 
 /** The content of an attached signature; null for a detached one. */
-export const cadesContent = (document: Uint8Array): Buffer | null => readSignedData(cmsBytes(document)).content
+export function cadesContent(document: Uint8Array): Buffer | null {
+  requireArguments('cadesContent', { document: [document, 'bytes'] })
+  return readSignedData(cmsBytes(document)).content
+}

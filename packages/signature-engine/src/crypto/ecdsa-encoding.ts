@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { readDer } from '../der/der-value.ts'
 import { integer, sequence } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { pairWidthOf } from './curves.ts'
 
 /**
@@ -8,6 +9,7 @@ import { pairWidthOf } from './curves.ts'
  * unchanged, and so is one of a key whose width is not known.
  */
 export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
+  requireArguments('ecdsaToDer', { key: [key, 'key'], signature: [signature, 'bytes'] })
   const width = pairWidthOf(key)
   if (width === undefined || signature.length !== 2 * width || isDerPair(signature)) return signature
   return sequence(integer(signature.subarray(0, width)), integer(signature.subarray(width)))
@@ -15,6 +17,7 @@ export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
 
 /** XMLDSig §6.4.3 requires r‖s, each as wide as the curve's order; a curve of unknown order keeps what it has. */
 export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8Array {
+  requireArguments('ecdsaToFixedWidth', { key: [key, 'key'], signature: [signature, 'bytes'] })
   const width = pairWidthOf(key) ?? 0
   if (signature.length === 2 * width && !isDerPair(signature)) return signature
   const pair = readDer(signature).sequence()

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { refuseDer } from './errors.ts'
 import { tags } from './tags.ts'
 
@@ -206,13 +207,17 @@ export class DerMembers {
 
 /** The one value these bytes hold; trailing bytes are refused. */
 export function readDer(bytes: Uint8Array): DerValue {
+  requireArguments('readDer', { bytes: [bytes, 'bytes'] })
   const value = new DerValue(bytes, 0, bytes.length)
   if (value.end !== bytes.length) throw refuseDer('der.trailing', { offset: value.end })
   return value
 }
 
 /** The value at the start of these bytes, whatever follows it (padding of a PDF signature, further certificates). */
-export const readFirstDer = (bytes: Uint8Array, start = 0): DerValue => new DerValue(bytes, start, bytes.length)
+export function readFirstDer(bytes: Uint8Array, start = 0): DerValue {
+  requireArguments('readFirstDer', { bytes: [bytes, 'bytes'] })
+  return new DerValue(bytes, start, bytes.length)
+}
 
 /** The members of a constructed value, each with its own tag and length. */
 export const membersOf = (constructed: Uint8Array): Buffer[] =>

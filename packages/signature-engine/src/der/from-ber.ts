@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { tlv } from './der-writer.ts'
 import { refuseDer } from './errors.ts'
 import { tags } from './tags.ts'
@@ -12,6 +13,7 @@ const MAX_VALUES = 1_000_000
  * keep their exact encoding. SETs are not sorted, because that would change what others signed.
  */
 export function fromBer(bytes: Uint8Array): Uint8Array {
+  requireArguments('fromBer', { bytes: [bytes, 'bytes'] })
   return needsNoChange(bytes, 0, bytes.length, 0) ? bytes : new BerReader(bytes).read()
 }
 

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 export const pemErrors = {
@@ -12,6 +13,7 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/
 
 /** Wraps DER in a PEM block: 64 characters per line (RFC 7468 §2). */
 export function toPem(label: string, der: Uint8Array): string {
+  requireArguments('toPem', { label: [label, 'text'], der: [der, 'bytes'] })
   const lines =
     Buffer.from(der)
       .toString('base64')
@@ -21,6 +23,7 @@ export function toPem(label: string, der: Uint8Array): string {
 
 /** Every block of one of these labels, in order. */
 export function pemBlocks(text: string, ...labels: string[]): Buffer[] {
+  requireArguments('pemBlocks', { text: [text, 'text'] })
   const blocks: Buffer[] = []
   for (const [, label, base64] of text.matchAll(BLOCK)) {
     if (labels.includes(label!)) blocks.push(Buffer.from(base64!, 'base64'))
@@ -30,6 +33,7 @@ export function pemBlocks(text: string, ...labels: string[]): Buffer[] {
 
 /** DER from any usual form: DER itself, a PEM block of one of these labels, or base64 without armour. */
 export function derFromAnything(bytes: Uint8Array, ...labels: string[]): Uint8Array {
+  requireArguments('derFromAnything', { bytes: [bytes, 'bytes'] })
   // Every structure read here begins with SEQUENCE, which no text does (0x30 is '0', but then a length byte follows
   // that base64 would not have).
   if (bytes[0] === 0x30 && !looksLikeText(bytes)) return bytes

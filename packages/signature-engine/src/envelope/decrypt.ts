@@ -1,8 +1,10 @@
 // Opens AuthEnvelopedData (RFC 5083) and, when asked, EnvelopedData (RFC 5652 §6), sequentially. `decrypted` yields
 // plaintext before the tag is checked: its two callers here release the plaintext only afterwards.
+
 import { createDecipheriv, type DecipherGCM } from 'node:crypto'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { cbcCiphers, contentTypes, gcmKeyBytes, MAX_CONTENT_BYTES } from './algorithms.ts'
 import { BerStream } from './ber-stream.ts'
@@ -28,8 +30,10 @@ export interface DecryptInMemoryOptions extends DecryptOptions {
 export async function decryptWith(
   key: OpeningKey,
   envelope: Bytes,
-  { maxBytes = 256 * 1024 * 1024, ...options }: DecryptInMemoryOptions = {},
+  inMemory: DecryptInMemoryOptions = {},
 ): Promise<Buffer> {
+  requireArguments('decryptWith', { key: [key, 'object'], envelope: [envelope, 'bytes or stream'] }, inMemory)
+  const { maxBytes = 256 * 1024 * 1024, ...options } = inMemory
   const pieces: Buffer[] = []
   let count = 0
   for await (const piece of decrypted(key, envelope, options)) {
@@ -47,6 +51,11 @@ export async function decryptToFile(
   path: string,
   options: DecryptOptions = {},
 ): Promise<{ readonly bytes: number }> {
+  requireArguments(
+    'decryptToFile',
+    { key: [key, 'object'], envelope: [envelope, 'bytes or stream'], path: [path, 'text'] },
+    options,
+  )
   return { bytes: await writeWhole(path, decrypted(key, inPieces(envelope), options)) }
 }
 

@@ -1,6 +1,8 @@
 // AuthEnvelopedData of RFC 5083 with AES-256-GCM, written as a stream: the content is not buffered.
+
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { type Der, integer, octetString, oid, setOf } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { aes256Gcm, contentTypes, MAX_CONTENT_BYTES } from './algorithms.ts'
 import { type Bytes, inPieces } from './bytes.ts'
@@ -32,6 +34,12 @@ const TAG_BYTES = 16
 
 /** Encrypts content so that the holder of any of these certificates can open it. */
 export function encryptTo(recipients: readonly Certificate[], content: Bytes, options: EncryptOptions): SealedEnvelope {
+  requireArguments(
+    'encryptTo',
+    { recipients: [recipients, 'certificates'], content: [content, 'bytes or stream'] },
+    options,
+    ['now'],
+  )
   if (recipients.length === 0) throw refuseEnvelope('envelope.no-recipients')
   const warnings = recipientWarnings(recipients, options.now)
   if (!options.allowExpired) requireValid(recipients, options.now)
@@ -52,6 +60,12 @@ export async function encryptToFile(
   path: string,
   options: EncryptOptions,
 ): Promise<{ readonly bytes: number; readonly warnings: readonly RecipientWarning[] }> {
+  requireArguments(
+    'encryptToFile',
+    { recipients: [recipients, 'certificates'], content: [content, 'bytes or stream'], path: [path, 'text'] },
+    options,
+    ['now'],
+  )
   const { bytes, warnings } = encryptTo(recipients, content, options)
   return { bytes: await writeWhole(path, bytes), warnings }
 }

@@ -1,6 +1,7 @@
 import { constants, createPublicKey, diffieHellman, generateKeyPairSync, publicEncrypt } from 'node:crypto'
 import { readDer } from '../der/der-value.ts'
 import { bitString, type Der, explicit, implicit, integer, octetString, oid, sequence, tlv } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { aes256Wrap, agreementByCurve, EC_PUBLIC_KEY, oaepWithSha256, rsaPkcs1 } from './algorithms.ts'
 import { refuseEnvelope } from './errors.ts'
@@ -17,8 +18,9 @@ export interface RecipientWarning {
 const MIN_RSA_BITS = 2048
 
 /** Problems of these recipients, as data: a readiness check asks long before anything is encrypted. */
-export const recipientWarnings = (recipients: readonly Certificate[], now: Date): RecipientWarning[] =>
-  recipients.flatMap((certificate) => {
+export function recipientWarnings(recipients: readonly Certificate[], now: Date): RecipientWarning[] {
+  requireArguments('recipientWarnings', { recipients: [recipients, 'certificates'], now: [now, 'moment'] })
+  return recipients.flatMap((certificate) => {
     const recipient = nameOf(certificate)
     const warnings: RecipientWarning[] = []
     if (!mayReceive(certificate)) warnings.push({ code: 'recipient.signature-only', recipient })
@@ -26,6 +28,7 @@ export const recipientWarnings = (recipients: readonly Certificate[], now: Date)
     if (now > certificate.notAfter) warnings.push({ code: 'recipient.expired', recipient })
     return warnings
   })
+}
 
 /** RFC 5280 §4.2.1.3: keyEncipherment for RSA, keyAgreement for elliptic curves. */
 function mayReceive({ keyType, extensions: { keyUsage } }: Certificate): boolean {

@@ -17,7 +17,7 @@ export class EngineError<Code extends string = string> extends Error {
 /** Binds a vocabulary, so that a folder can only refuse with a code of its table. */
 export function refuser<V extends ErrorVocabulary>(vocabulary: V) {
   return <C extends keyof V & string>(code: C, details?: Readonly<Record<string, unknown>>, cause?: unknown) =>
-    new EngineError<C>(code, sentence(vocabulary[code]!, details), details, cause)
+    new EngineError<C>(code, sentence(vocabulary[code] ?? String(code), details), details, cause)
 }
 
 /** `{name}` in a sentence is replaced by the detail of that name. */

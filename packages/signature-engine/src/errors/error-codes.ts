@@ -23,9 +23,11 @@ import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
 import { xmlErrors } from '../xml/errors.ts'
 import { zipErrors } from '../zip/errors.ts'
+import { argumentErrors } from './arguments.ts'
 
 /** Every code the engine can throw, by the area it comes from, with its sentence. */
 export const engineErrorCodes = {
+  'Wrong calls': argumentErrors,
   'Keys and tokens': { ...keyErrors, ...pkcs12Errors, ...pkcs11Errors },
   'Two-phase signing': signingErrors,
   CAdES: { ...cadesErrors, ...cmsErrors },

@@ -1,4 +1,5 @@
 import { Agent, type buildConnector, type Dispatcher, request as send } from 'undici'
+import { requireArguments } from '../errors/arguments.ts'
 import { refuseHttp } from './errors.ts'
 
 /** One request to a server, with limits for its response. */
@@ -44,9 +45,12 @@ const MAX_REDIRECTS = 3
 const CONNECTIONS_PER_SERVER = 16
 
 /** An exchange with connections of its own. */
-export function createHttpExchange({ allowed = () => true, connect }: HttpExchangeOptions = {}): HttpExchange {
+export function createHttpExchange(options: HttpExchangeOptions = {}): HttpExchange {
+  requireArguments('createHttpExchange', {}, options)
+  const { allowed = () => true, connect } = options
   const agent = new Agent({ connections: CONNECTIONS_PER_SERVER, ...(connect && { connect }) })
   return async (request) => {
+    requireArguments('exchange', { url: [request?.url, 'text'], timeoutMs: [request?.timeoutMs, 'number'] })
     const signal = signalOf(request)
     let url = addressOf(request.url, allowed)
     let headers = request.headers ?? {}

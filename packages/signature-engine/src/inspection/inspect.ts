@@ -3,6 +3,7 @@ import { type DerValue, readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything, pemBlocks } from '../der/pem.ts'
 import { tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { openPkcs12 } from '../keys/pkcs12/open-pkcs12.ts'
 import { tokenInResponse } from '../timestamps/timestamp-protocol.ts'
@@ -24,6 +25,7 @@ export interface InspectOptions {
 
 /** The content of any bytes. Nothing is validated: `validate…` does that. */
 export async function inspect(bytes: Uint8Array, options: InspectOptions = {}): Promise<Inspected> {
+  requireArguments('inspect', { bytes: [bytes, 'bytes'] }, options)
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
   if (start.includes('%PDF-')) return inspectPdf(bytes)
   if (MARKUP.test(start.toString('latin1'))) return inspectXml(bytes)

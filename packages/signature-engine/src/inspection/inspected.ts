@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { withoutUnseen } from '../text/index.ts'
 
 export type InspectedKind =
@@ -46,7 +47,9 @@ export function inspected(
 }
 
 /** The findings as an indented tree, for people. */
-export function inspectionText({ title, facts, contents }: Inspected, indent = ''): string {
+export function inspectionText(found: Inspected, indent = ''): string {
+  requireArguments('inspectionText', { facts: [found?.facts, 'object'], contents: [found?.contents, 'list'] })
+  const { title, facts, contents } = found
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     shown(value).map((one) => `${indent}  ${name}: ${oneLine(one)}`),
   )

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { HttpExchange } from '../http/exchange.ts'
 import { refuseRevocation } from '../revocation/errors.ts'
 import { OcspResponse } from '../revocation/ocsp.ts'
@@ -67,7 +68,9 @@ export interface Judge {
 }
 
 /** A judge over these anchors. It reaches the network only through `revocation` and `exchange`. */
-export function createJudge({ anchors, revocation, exchange, intermediates = [] }: JudgeOptions): Judge {
+export function createJudge(options: JudgeOptions): Judge {
+  requireArguments('createJudge', {}, options, ['anchors'])
+  const { anchors, revocation, exchange, intermediates = [] } = options
   const pool = new IssuerPool(intermediates, exchange)
   const judge: Judge = {
     certificate: (certificate, options) => judgeCertificate({ anchors, pool, revocation }, certificate, options),

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateReason, CertificateReasonCode } from './verdict.ts'
 
@@ -49,10 +50,12 @@ const languages = {
 
 /** A reason in one sentence, without the subject, which often contains a CPF: histories are read by many. */
 export function reasonText(
-  { code, certificate }: CertificateReason,
+  reason: CertificateReason,
   holder: Certificate,
   language: keyof typeof languages = 'en-US',
 ): string {
+  requireArguments('reasonText', { code: [reason?.code, 'text'], holder: [holder, 'object'] })
+  const { code, certificate } = reason
   const { sentences, own, of, another } = languages[language]
   const whose = certificate === holder ? own : `${own} ${of} ${certificate.subject.commonName ?? another}`
   return sentences[code].replace('{whose}', whose)

@@ -1,3 +1,5 @@
+import { requireArguments } from '../errors/arguments.ts'
+
 /** Limits the number of concurrent operations; the others wait in order of arrival. */
 export class InFlight {
   #limit: number
@@ -44,5 +46,6 @@ export const whenThereIsRoom = <T>(operation: () => Promise<T>): Promise<T> => s
 
 /** How many signatures the process queues on its thread pool at once; default 16. */
 export function limitSignaturesInFlight(count: number): void {
+  requireArguments('limitSignaturesInFlight', { count: [count, 'number'] })
   signatures.limit = count
 }

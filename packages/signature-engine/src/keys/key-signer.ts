@@ -1,6 +1,7 @@
 import { constants, createPublicKey, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { requireFit, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { DigestSigner } from './digest-signer.ts'
 import { refuseKey } from './errors.ts'
@@ -20,7 +21,9 @@ export interface KeyPair {
 }
 
 /** Signs with a key held in this process. */
-export function keySigner({ certificate, chain = [], privateKey }: KeyPair): DigestSigner {
+export function keySigner(pair: KeyPair): DigestSigner {
+  requireArguments('keySigner', {}, pair, ['certificate', 'privateKey'])
+  const { certificate, chain = [], privateKey } = pair
   requireSigningKey(certificate)
   requirePair(certificate, privateKey)
   // One KeyObject for every signature: creating one costs half a signature (performance.md §1).

@@ -1,5 +1,6 @@
 import { requireFit } from '../crypto/algorithms.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { DigestSigner, SigningRequest } from './digest-signer.ts'
@@ -22,14 +23,9 @@ export interface RemoteKey {
 }
 
 /** Signs with a remote key. Its answer is verified before it is returned. */
-export function remoteSigner({
-  certificate,
-  chain = [],
-  sign,
-  timeoutMs = 30_000,
-  signal,
-  close = async () => {},
-}: RemoteKey): DigestSigner {
+export function remoteSigner(key: RemoteKey): DigestSigner {
+  requireArguments('remoteSigner', {}, key, ['certificate', 'sign'])
+  const { certificate, chain = [], sign, timeoutMs = 30_000, signal, close = async () => {} } = key
   requireSigningKey(certificate)
   const closing = new AbortController()
   return {

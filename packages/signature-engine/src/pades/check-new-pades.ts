@@ -1,4 +1,5 @@
 import { checkNewCms } from '../cms/check-new-cms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { asBuffer } from '../pdf/object-parser.ts'
 import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
@@ -32,6 +33,7 @@ export interface CheckNewPadesOptions extends PdfPassword {
  * for untrusted files.
  */
 export function checkNewPades(document: Uint8Array, options: CheckNewPadesOptions): readonly Finding[] {
+  requireArguments('checkNewPades', { document: [document, 'bytes'] }, options, ['certificate', 'now'])
   try {
     return findingsIn(openPdf(document, options), options)
   } catch (error) {

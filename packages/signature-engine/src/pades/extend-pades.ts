@@ -1,6 +1,7 @@
 import { attributeOids } from '../cms/oids.ts'
 import { withSignatureTimestamp } from '../cms/rewrite-signed-data.ts'
 import { identifies, type SignedData, valuesOf } from '../cms/signed-data.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { writeText } from '../pdf/object-writer.ts'
@@ -41,6 +42,7 @@ const DEFAULT_TIMESTAMP_BYTES = 8192
  * it: evidence for the last document timestamp, and a new one over that.
  */
 export async function extendPades(document: Uint8Array, options: ExtendPadesOptions): Promise<Buffer> {
+  requireArguments('extendPades', { document: [document, 'bytes'] }, options, ['level', 'now'])
   const parts = partsOf(options.level)
   requireHelpers(options)
   let extended = Buffer.from(document.buffer, document.byteOffset, document.length)
@@ -178,8 +180,10 @@ export interface TimestampPadesOptions
 }
 
 /** The document with a timestamp over all of it (ISO 32000-2 §12.8.5). */
-export const timestampPades = (document: Uint8Array, options: TimestampPadesOptions): Promise<Buffer> =>
-  withDocumentTimestamp(Buffer.from(document.buffer, document.byteOffset, document.length), options)
+export async function timestampPades(document: Uint8Array, options: TimestampPadesOptions): Promise<Buffer> {
+  requireArguments('timestampPades', { document: [document, 'bytes'] }, options, ['timestamps'])
+  return withDocumentTimestamp(Buffer.from(document.buffer, document.byteOffset, document.length), options)
+}
 
 type Stamping = { readonly [Name in keyof TimestampPadesOptions]?: TimestampPadesOptions[Name] | undefined }
 

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Appearance } from './appearance.ts'
 import type { Drawing } from './drawing.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
@@ -7,18 +8,21 @@ import type { DrawnAppearance } from './drawn-appearance.ts'
  * are loaded only by the first drawing: invisible signatures, which are most, do not pay for them.
  */
 export async function drawAppearance(appearance: Appearance): Promise<DrawnAppearance> {
+  requireArguments('drawAppearance', { appearance: [appearance, 'object'] })
   const [drawn] = await drawAppearances([appearance])
   return drawn!
 }
 
 /** The same for several pictures that go into one document together, and share one font there. */
 export async function drawAppearances(appearances: readonly Appearance[]): Promise<DrawnAppearance[]> {
+  requireArguments('drawAppearances', { appearances: [appearances, 'list'] })
   const { draw } = await import('./draw-appearance.ts')
   return draw(appearances)
 }
 
 /** Draws pictures of elements in boxes, such as marks on pages, for one document. */
 export async function drawElements(drawings: readonly Drawing[]): Promise<DrawnAppearance[]> {
+  requireArguments('drawElements', { drawings: [drawings, 'list'] })
   const { drawAll } = await import('./draw-elements.ts')
   return drawAll(drawings)
 }

@@ -10,6 +10,7 @@ import {
   prepareCms,
 } from '../cms/cms-template.ts'
 import type { Der } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
@@ -100,11 +101,19 @@ export interface PadesState extends ClosedRevision {
 const DEFAULT_TIMESTAMP_BYTES = 8192
 
 /** Lays the signature out in the document and returns what the key must sign. */
-export const preparePades = (
+export function preparePades(
   document: Uint8Array,
   certificate: Certificate,
   options: PreparePadesOptions,
-): Prepared<PadesState> => preparedOver(layOut(document, certificate, options, 0), options)
+): Prepared<PadesState> {
+  requireArguments(
+    'preparePades',
+    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
+  return preparedOver(layOut(document, certificate, options, 0), options)
+}
 
 /** The same with a timestamp over what is signed, which is signed with it (`contentTimestamp`). */
 export async function prepareStampedPades(
@@ -112,7 +121,7 @@ export async function prepareStampedPades(
   certificate: Certificate,
   options: PreparePadesOptions & ContentTimestampOptions,
 ): Promise<Prepared<PadesState>> {
-  if (!options.contentTimestamp) return preparePades(document, certificate, options)
+  if (!options?.contentTimestamp) return preparePades(document, certificate, options)
   requireContentTimestamp(options)
   const layout = layOut(document, certificate, options, options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES)
   const { signer, contentDigest } = layout
@@ -202,8 +211,10 @@ export interface CompletePadesOptions {
 export function completePades(
   state: SigningState<unknown>,
   signature: Uint8Array,
-  { verified = 'now' }: CompletePadesOptions = {},
+  options: CompletePadesOptions = {},
 ): Buffer {
+  requireArguments('completePades', { state: [state, 'state'], signature: [signature, 'bytes'] }, options)
+  const { verified = 'now' } = options
   const { document, data } = requireFormat<PadesState>(state, 'pades')
   if (verified === 'now') requireSignature(state, signature)
   const { certificate, algorithm, toSign } = state

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
 import type { Appearance } from './appearance.ts'
@@ -27,6 +28,7 @@ export async function signPades(
   signer: DigestSigner,
   options: SignPadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signPades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { appearance, level = 'B-B', chain = signer.chain, ...rest } = options
   requireHelpers({ ...options, level })
   const isMore = partsOf(level).timestamp

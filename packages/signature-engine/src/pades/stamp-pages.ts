@@ -1,4 +1,5 @@
 // Pictures that become part of the pages before anybody signs: what is signed shows them, and nobody can take them off.
+import { requireArguments } from '../errors/arguments.ts'
 import { damaged, refusePdf } from '../pdf/errors.ts'
 import { formFields } from '../pdf/form-fields.ts'
 import { IncrementalUpdate } from '../pdf/incremental-update.ts'
@@ -61,6 +62,7 @@ export type OverSigned = 'refused' | 'where-allowed' | 'always'
  * signature allows its pages to change: over those of a signed document pictures are annotations, or refused.
  */
 export function stampPages(document: Uint8Array, options: StampPagesOptions): Buffer {
+  requireArguments('stampPages', { document: [document, 'bytes'] }, options, ['stamps'])
   const { uuid, signed = 'refused' } = options
   const file = openPdf(document, options)
   const fitted = fittedTo(file)

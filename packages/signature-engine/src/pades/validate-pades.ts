@@ -3,6 +3,7 @@ import { attributeOids } from '../cms/oids.ts'
 import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Indication, worstOf } from '../judgement/verdict.ts'
@@ -51,6 +52,7 @@ export interface ValidatePadesOptions extends PdfPassword {
  * structure is a verdict; a file that is no PDF, encrypted or of an unsupported kind is refused.
  */
 export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
+  requireArguments('validatePades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   try {
     return await validateFile(openPdf(document, options), options)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { ambiguous } from './errors.ts'
 import { limits, type ReadingLimits } from './limits.ts'
 import { streamHead, writeObject } from './object-writer.ts'
@@ -26,6 +27,7 @@ import {
  * Throws what `openPdf` throws, and `pdf.ambiguous` where readers in use would not agree on what the file shows.
  */
 export function canonicalPdf(bytes: Uint8Array, within: ReadingLimits = limits): Buffer {
+  requireArguments('canonicalPdf', { bytes: [bytes, 'bytes'] })
   const file = openPdf(bytes, within)
   requirePlainReferences(file)
   return new CanonicalWriter(file, pageNodes(file, within.pages)).write()

@@ -1,3 +1,5 @@
+import { requireArguments } from '../errors/arguments.ts'
+
 /** The part of ISO 19005 that a file says it conforms to. */
 export interface ClaimedLevel {
   readonly part: string
@@ -9,6 +11,7 @@ const NAMESPACE = 'http://www.aiim.org/pdfa/ns/id/'
 
 /** Reads the claim out of an XMP packet, whichever prefix it has and whether it is written as elements or attributes. */
 export function claimedLevel(packet: Uint8Array): ClaimedLevel | undefined {
+  requireArguments('claimedLevel', { packet: [packet, 'bytes'] })
   const text = decoded(packet)
   const [, prefix] = new RegExp(`xmlns:([\\w.-]+)\\s*=\\s*["']${NAMESPACE}["']`).exec(text) ?? []
   if (prefix === undefined) return undefined

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { type FileEncryption, openEncryption } from './encryption/file-encryption.ts'
 import { ambiguous, damaged, refusePdf, tooComplex } from './errors.ts'
 import { limits, type ReadingLimits } from './limits.ts'
@@ -79,10 +80,9 @@ export interface PdfPassword {
  * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
  * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
-export function openPdf(
-  bytes: Uint8Array,
-  { decodedTotal = limits.decodedTotal, password }: OpenPdfOptions = {},
-): PdfFile {
+export function openPdf(bytes: Uint8Array, options: OpenPdfOptions = {}): PdfFile {
+  requireArguments('openPdf', { bytes: [bytes, 'bytes'] }, options)
+  const { decodedTotal = limits.decodedTotal, password } = options
   checkHeader(bytes)
   const core = new PdfCore(bytes, decodedTotal)
   const file = new OpenedPdf(core, core.readSections(lastStartxref(bytes)))

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { formFields } from './form-fields.ts'
 import type { ReadingLimits } from './limits.ts'
 import { allPages, type PdfPage } from './page-tree.ts'
@@ -30,6 +31,7 @@ export interface PdfSummary {
 
 /** Reads pages and form fields only; a file of many megabytes takes no longer than its page tree. */
 export function summarizePdf(bytes: Uint8Array, within?: ReadingLimits): PdfSummary {
+  requireArguments('summarizePdf', { bytes: [bytes, 'bytes'] })
   const file = openPdf(bytes, within)
   return {
     pages: allPages(file).map(summarizePage),

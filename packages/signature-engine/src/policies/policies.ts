@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { SignatureFormat } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { refusePolicy } from './errors.ts'
@@ -95,7 +96,9 @@ export interface PolicySelection {
  * because the same version number covers different roots in different formats (XAdES 2.4 lacks root v12, CAdES 2.4 has
  * it).
  */
-export function selectPolicy({ format, name, root, now }: PolicySelection): SigningPolicy {
+export function selectPolicy(selection: PolicySelection): SigningPolicy {
+  requireArguments('selectPolicy', {}, selection, ['now'])
+  const { format, name, root, now } = selection
   requireForm(format, name)
   const newest = usable.get(`${format} ${name}`)?.find((policy) => isInForce(policy, now) && namesRoot(policy, root))
   if (newest) return newest

@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { type Finding, finding, type PolicyReport } from '../report/report.ts'
 import { isInForce, policyByOid, policyTitle } from './policies.ts'
 import type { ListedPolicy, PolicyList } from './policy-list.ts'
@@ -9,6 +10,7 @@ export class PolicyCatalogue {
   readonly #listed: ReadonlyMap<string, ListedPolicy>
 
   constructor(lists: readonly PolicyList[] = []) {
+    requireArguments('PolicyCatalogue', { lists: [lists, 'list'] })
     this.lists = lists
     // Of two lists with the same policy the newer one counts.
     const oldestFirst = lists.toSorted((a, b) => a.nextUpdate.getTime() - b.nextUpdate.getTime())
@@ -43,10 +45,12 @@ export interface PolicyClaim {
 }
 
 /** Validates the policy of a signature. An outdated list only warns: it proves nothing against a policy. */
-export function policyReport({ oid, hash, uri, signedAt, now = signedAt, policies = builtInPolicies }: PolicyClaim): {
+export function policyReport(claim: PolicyClaim): {
   report: PolicyReport
   findings: Finding[]
 } {
+  requireArguments('policyReport', { oid: [claim?.oid, 'text'], signedAt: [claim?.signedAt, 'moment'] }, claim)
+  const { oid, hash, uri, signedAt, now = signedAt, policies = builtInPolicies } = claim
   const known = policyByOid(oid)
   const listed = policies.listed(oid)
   const terms = termsOf(known, listed)

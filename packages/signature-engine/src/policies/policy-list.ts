@@ -1,6 +1,7 @@
 import { type DigestName, digestByOid, digestByXmlUri } from '../crypto/algorithms.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
@@ -32,6 +33,7 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 
 /** Reads a list in either form, DER (CAdES, PAdES) or XML (XAdES). `importPolicyList` validates its signature. */
 export function readLpa(bytes: Uint8Array): PolicyList {
+  requireArguments('readLpa', { bytes: [bytes, 'bytes'] })
   if (bytes.length > MAX_LIST_BYTES) throw refusePolicy('policy.list-too-large', { limit: MAX_LIST_BYTES })
   try {
     return bytes[0] === tags.sequence ? readDerList(readDer(bytes)) : readXmlList(scanXml(bytes))

@@ -1,5 +1,6 @@
 import type { SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { Finding, FindingCode } from './report.ts'
 
@@ -27,7 +28,10 @@ export const passed: Check = { state: 'passed' }
 export const failed: Check = { state: 'failed' }
 export const notChecked = (reason: UncheckedReason): Check => ({ state: 'not-checked', reason })
 
-export const isPassed = ({ state }: Check): boolean => state === 'passed'
+export function isPassed(check: Check): boolean {
+  requireArguments('isPassed', { check: [check, 'check'] })
+  return check.state === 'passed'
+}
 
 /** What a signature is, apart from trust. */
 export interface IntegrityReport {
@@ -40,8 +44,10 @@ export interface IntegrityReport {
 }
 
 /** Content and signature value were looked at, and both are what they should be. */
-export const isIntact = ({ content, signature }: Pick<IntegrityReport, 'content' | 'signature'>): boolean =>
-  isPassed(content) && isPassed(signature)
+export function isIntact(integrity: Pick<IntegrityReport, 'content' | 'signature'>): boolean {
+  requireArguments('isIntact', { integrity: [integrity, 'object'] })
+  return isPassed(integrity.content) && isPassed(integrity.signature)
+}
 
 const badness: Readonly<Record<Check['state'], number>> = { passed: 0, 'not-checked': 1, failed: 2 }
 

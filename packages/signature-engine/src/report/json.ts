@@ -1,4 +1,5 @@
 import { fingerprint } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { Certificate } from '../x509/certificate.ts'
 import type { ValidationReport } from './report.ts'
 
@@ -8,18 +9,23 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * The report as plain JSON with the names of `ValidationReport`: times in ISO 8601, certificates by what identifies
  * them, evidence by its size and SHA-256.
  */
-export const reportToJson = (report: ValidationReport): { readonly [name: string]: Json } =>
-  plain(report) as { readonly [name: string]: Json }
+export function reportToJson(report: ValidationReport): { readonly [name: string]: Json } {
+  requireArguments('reportToJson', { report: [report, 'report'] })
+  return plain(report) as { readonly [name: string]: Json }
+}
 
 /** A certificate by what identifies it. */
-export const certificateToJson = (certificate: Certificate): { readonly [name: string]: Json } => ({
-  subject: certificate.subject.toString(),
-  issuer: certificate.issuer.toString(),
-  serialNumber: certificate.serialNumber.toString('hex'),
-  fingerprint: certificate.fingerprint,
-  notBefore: certificate.notBefore.toISOString(),
-  notAfter: certificate.notAfter.toISOString(),
-})
+export function certificateToJson(certificate: Certificate): { readonly [name: string]: Json } {
+  requireArguments('certificateToJson', { certificate: [certificate, 'certificate'] })
+  return {
+    subject: certificate.subject.toString(),
+    issuer: certificate.issuer.toString(),
+    serialNumber: certificate.serialNumber.toString('hex'),
+    fingerprint: certificate.fingerprint,
+    notBefore: certificate.notBefore.toISOString(),
+    notAfter: certificate.notAfter.toISOString(),
+  }
+}
 
 function plain(value: unknown): Json {
   if (value === null || value === undefined) return null

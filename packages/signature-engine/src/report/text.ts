@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
 import { type CommitmentType, commitmentTypes } from '../signing/signer-claims.ts'
 import { withoutUnseen } from '../text/index.ts'
@@ -33,11 +34,9 @@ export interface ReportTextOptions {
 const MARKS: Readonly<Record<Indication, string>> = { valid: '✔', invalid: '✘', indeterminate: '?' }
 
 /** The report for a reader: the verdict first, then who, when, and whether and why (not) to trust it. */
-export function reportText(
-  report: ValidationReport,
-  language: Language,
-  { timeZone = 'America/Sao_Paulo' }: ReportTextOptions = {},
-): string {
+export function reportText(report: ValidationReport, language: Language, options: ReportTextOptions = {}): string {
+  requireArguments('reportText', { report: [report, 'report'], language: [language, 'text'] }, options)
+  const { timeZone = 'America/Sao_Paulo' } = options
   return new ReportWriter(reportTexts[language], language, timeZone).document(report)
 }
 
@@ -45,14 +44,18 @@ export function reportText(
 export function signatureRows(
   signature: SignatureReport,
   language: Language,
-  { timeZone = 'America/Sao_Paulo' }: ReportTextOptions = {},
+  options: ReportTextOptions = {},
 ): { label: string; lines: string[] }[] {
+  requireArguments('signatureRows', { signature: [signature, 'signature'], language: [language, 'text'] }, options)
+  const { timeZone = 'America/Sao_Paulo' } = options
   const rows = new ReportWriter(reportTexts[language], language, timeZone).rows(signature)
   return rows.map(([label, ...lines]) => ({ label, lines: lines.map(oneLine) }))
 }
 
 /** A finding in words; details without a place in the text follow in brackets, in English. */
-export function findingText({ code, details }: Finding, language: Language): string {
+export function findingText(finding: Finding, language: Language): string {
+  requireArguments('findingText', { code: [finding?.code, 'text'], language: [language, 'text'] })
+  const { code, details } = finding
   const text = reportTexts[language].findings[code]
   const unsaid = Object.entries(details ?? {}).filter(
     ([name]) => !text.includes(`{${name}}`) && !SAID_ELSEWHERE.has(name),

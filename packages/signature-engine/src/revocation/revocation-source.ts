@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { BoundedCache } from './bounded-cache.ts'
@@ -53,6 +54,7 @@ export class RevocationSource {
   readonly #statuses: OcspQueries
 
   constructor(options: RevocationSourceOptions = {}) {
+    requireArguments('RevocationSource', {}, options)
     const { exchange = exchangeOverHttp, cache } = options
     const settings: FetchSettings = { ...defaults, ...options, exchange, cache }
     this.#methods = options.methods ?? ['ocsp', 'crl']

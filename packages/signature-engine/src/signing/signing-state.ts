@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type SignatureAlgorithm, signatureAlgorithmByName } from '../crypto/algorithms.ts'
 import { digest, fingerprint } from '../crypto/digest.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { refuseSigning } from './errors.ts'
 
@@ -69,11 +70,9 @@ const MAGIC = Buffer.from('CHANCELA-STATE-1')
 const MAC_BYTES = 32
 
 /** The state as bytes that another instance can open, and nobody without the secret (≥ 32 bytes) can change. */
-export function sealState(
-  state: SigningState<unknown>,
-  secret: Uint8Array,
-  { document = 'inside' }: SealOptions = {},
-): Buffer {
+export function sealState(state: SigningState<unknown>, secret: Uint8Array, options: SealOptions = {}): Buffer {
+  requireArguments('sealState', { state: [state, 'state'], secret: [secret, 'bytes'] }, options)
+  const { document = 'inside' } = options
   const parts: Uint8Array[] = []
   const keep = (bytes: Uint8Array) => parts.push(bytes) - 1
   const header = {
@@ -100,6 +99,7 @@ export function openState(
   secret: Uint8Array,
   document?: Uint8Array,
 ): SigningState<{ readonly [name: string]: StateData }> {
+  requireArguments('openState', { sealed: [sealed, 'bytes'], secret: [secret, 'bytes'] })
   const { header, parts } = readSealed(checked(Buffer.from(sealed), secret))
   return {
     format: header.format,

@@ -1,5 +1,7 @@
 // Texts of others, before they are shown, printed, or written into a line of something.
 
+import { requireArguments } from '../errors/arguments.ts'
+
 /** What ends a line, steers a terminal, or turns the direction in which the text around it is read. */
 const ACTING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const ACTING_RUN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
@@ -15,13 +17,25 @@ const UNSEEN_RUN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 export const isOneLine = (text: string): boolean => !ACTING.test(text)
 
 /** A text as one line that is read as it is written. */
-export const asOneLine = (text: string): string => text.replace(ACTING_RUN, ' ').trim()
+export function asOneLine(text: string): string {
+  requireArguments('asOneLine', { text: [text, 'text'] })
+  return text.replace(ACTING_RUN, ' ').trim()
+}
 
 /** The same where it is printed: what is not seen leaves room for what it stood between. */
-export const asPrinted = (text: string): string => text.replaceAll(UNSEEN_RUN, ' ').trim()
+export function asPrinted(text: string): string {
+  requireArguments('asPrinted', { text: [text, 'text'] })
+  return text.replaceAll(UNSEEN_RUN, ' ').trim()
+}
 
 /** A text in which nothing is unseen; `instead` stands for each character of that kind. */
-export const withoutUnseen = (text: string, instead = ''): string => text.replace(UNSEEN, instead)
+export function withoutUnseen(text: string, instead = ''): string {
+  requireArguments('withoutUnseen', { text: [text, 'text'] })
+  return text.replace(UNSEEN, instead)
+}
 
 /** A text of several lines that is read as it is written. */
-export const plainLines = (text: string): string => text.replace(ACTING_IN_LINES, '')
+export function plainLines(text: string): string {
+  requireArguments('plainLines', { text: [text, 'text'] })
+  return text.replace(ACTING_IN_LINES, '')
+}

@@ -1,4 +1,5 @@
 import type { DigestName } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Check, digestCheck, notChecked, worstCheck } from '../report/check.ts'
@@ -32,6 +33,10 @@ export async function judgeTimestamp(
   imprintOf: ImprintOf,
   options: JudgeTimestampOptions,
 ): Promise<TimestampReport> {
+  requireArguments('judgeTimestamp', { token: [token, 'bytes'], imprintOf: [imprintOf, 'function'] }, options, [
+    'judge',
+    'now',
+  ])
   try {
     return await judged(readTimestampToken(token), imprintOf, options)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { digest } from '../crypto/digest.ts'
 import { integer } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
@@ -69,6 +70,7 @@ const NONCE_BYTES = 8
 
 /** A client of these authorities. Its results are verified: imprint, nonce, policy, purpose, signature. */
 export function createTimestampClient(options: TimestampClientOptions): TimestampClient {
+  requireArguments('createTimestampClient', {}, options, ['authorities'])
   const stampDigest: TimestampClient['stampDigest'] = async (name, value, { signal } = {}) => {
     if (options.authorities.length === 0) throw refuseTimestamp('timestamp.no-authority')
     const failures: { url: string; error: EngineError }[] = []

@@ -1,5 +1,6 @@
 import { digestAlgorithms } from '../crypto/algorithms.ts'
 import type { Der } from '../der/der-writer.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { exchangeOverHttp } from '../http/exchange.ts'
 import { isIntact } from '../report/check.ts'
@@ -25,6 +26,7 @@ const failures = { badAlg: 0, badRequest: 2, badDataFormat: 5, systemFailure: 25
  * are the caller's. What an authority answers must belong to the request, or the next one is asked.
  */
 export function createTimestampRelay(options: Omit<TimestampClientOptions, 'judge'>): TimestampRelay {
+  requireArguments('createTimestampRelay', {}, options, ['authorities'])
   return async (query, signal) => {
     const objection = objectionTo(query)
     if (objection) return objection

@@ -6,6 +6,7 @@ import { digest } from '../crypto/digest.ts'
 import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
 import { type DerMembers, readDer } from '../der/der-value.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { keyPurposes } from '../x509/oids.ts'
@@ -34,6 +35,7 @@ export interface TimestampToken {
 
 /** Reads a token: ContentInfo(SignedData) over a TSTInfo, with exactly one signer. */
 export function readTimestampToken(token: Uint8Array): TimestampToken {
+  requireArguments('readTimestampToken', { token: [token, 'bytes'] })
   try {
     return tokenOf(readSignedData(token))
   } catch (error) {

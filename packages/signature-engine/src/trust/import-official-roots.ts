@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type HttpExchange, requireOk } from '../http/exchange.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -21,6 +22,7 @@ const pinned: ReadonlySet<string> = new Set(officialRoots.map(({ fingerprint }) 
 
 /** Finds the official roots in a file, by fingerprint alone: PEM, DER, PKCS#7, or the archive ITI publishes. */
 export function importOfficialRoots(bytes: Uint8Array): ImportedRoots {
+  requireArguments('importOfficialRoots', { bytes: [bytes, 'bytes'] })
   const certificates = isZip(bytes) ? filesIn(bytes).flatMap(certificatesOrNothing) : readCertificates(bytes)
   const unique = [...new Set(certificates)]
   if (unique.length === 0) throw refuseTrust('trust.no-certificates')
@@ -40,8 +42,10 @@ export interface DownloadOptions {
 /** Downloads the archive of ITI and extracts the roots. Plain http does not matter: the fingerprints decide. */
 export async function downloadOfficialRoots(
   exchange: HttpExchange,
-  { timeoutMs = 60_000, url = officialRootsAddress }: DownloadOptions = {},
+  options: DownloadOptions = {},
 ): Promise<ImportedRoots> {
+  requireArguments('downloadOfficialRoots', { exchange: [exchange, 'function'] }, options)
+  const { timeoutMs = 60_000, url = officialRootsAddress } = options
   const answer = await exchange({ url, method: 'GET', maxBytes: MAX_ARCHIVE_BYTES, timeoutMs })
   return importOfficialRoots(requireOk(answer, url).body)
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
 /** The certificates an operator decided to trust without further proof. */
@@ -15,6 +16,7 @@ export class TrustAnchors {
   }
 
   static of(certificates: readonly Certificate[]): TrustAnchors {
+    requireArguments('TrustAnchors.of', { certificates: [certificates, 'certificates'] })
     return new TrustAnchors(certificates)
   }
 

@@ -2,6 +2,7 @@ import { readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything, pemBlocks } from '../der/pem.ts'
 import { contextConstructed } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { Certificate } from './certificate.ts'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
@@ -12,6 +13,7 @@ const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICA
  * Brazilian caIssuers addresses return any of them.
  */
 export function readCertificates(bytes: Uint8Array): Certificate[] {
+  requireArguments('readCertificates', { bytes: [bytes, 'bytes'] })
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const blocks = pemBlocks(text, ...certificateLabels)
   // Some tools write a whole PKCS#7 under the label of a certificate.

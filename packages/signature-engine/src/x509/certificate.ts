@@ -6,6 +6,7 @@ import { readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { DistinguishedName } from './distinguished-name.ts'
 import { refuseCertificate } from './errors.ts'
@@ -68,6 +69,7 @@ export class Certificate {
 
   /** Reads a certificate. The same bytes return the same object while it is cached: keys are parsed once. */
   static read(der: Uint8Array): Certificate {
+    requireArguments('Certificate.read', { der: [der, 'bytes'] })
     const known = remembered.get(fingerprint(der))
     if (known) return known
     const certificate = Certificate.#parse(Buffer.from(der))

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { refuseCertificate } from './errors.ts'
 
 /** Whether a CNPJ, numeric or alphanumeric, is well formed: right check digits, not one character repeated. */
@@ -6,6 +7,7 @@ export const isCnpj = (cnpj: string): boolean =>
 
 /** Twelve digits or capital letters become a CNPJ; the check digits are always numeric. */
 export function withCnpjCheckDigits(twelveCharacters: string): string {
+  requireArguments('withCnpjCheckDigits', { twelveCharacters: [twelveCharacters, 'text'] })
   if (!/^[0-9A-Z]{12}$/.test(twelveCharacters)) throw refuseCertificate('cnpj.malformed')
   const thirteen = twelveCharacters + checkDigit(twelveCharacters)
   return thirteen + checkDigit(thirteen)
@@ -21,5 +23,7 @@ function checkDigit(characters: string): number {
 }
 
 /** Formatted: `12.ABC.345/01DE-35`. */
-export const formattedCnpj = (cnpj: string): string =>
-  cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+export function formattedCnpj(cnpj: string): string {
+  requireArguments('formattedCnpj', { cnpj: [cnpj, 'text'] })
+  return cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+}

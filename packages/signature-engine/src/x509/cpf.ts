@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { refuseCertificate } from './errors.ts'
 
 /** Whether a CPF is well formed: eleven digits, right check digits, not one digit repeated. */
@@ -6,6 +7,7 @@ export const isCpf = (cpf: string): boolean =>
 
 /** Nine digits become a CPF; fictitious people get theirs this way. */
 export function withCpfCheckDigits(nineDigits: string): string {
+  requireArguments('withCpfCheckDigits', { nineDigits: [nineDigits, 'text'] })
   if (!/^\d{9}$/.test(nineDigits)) throw refuseCertificate('cpf.malformed')
   const tenDigits = nineDigits + checkDigit(nineDigits)
   return tenDigits + checkDigit(tenDigits)
@@ -19,4 +21,7 @@ function checkDigit(digits: string): number {
 }
 
 /** Formatted: `529.982.247-25`. */
-export const formattedCpf = (cpf: string): string => cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+export function formattedCpf(cpf: string): string {
+  requireArguments('formattedCpf', { cpf: [cpf, 'text'] })
+  return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+}

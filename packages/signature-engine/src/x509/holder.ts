@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from './certificate.ts'
 import { isCnpj } from './cnpj.ts'
 import { isCpf } from './cpf.ts'
@@ -55,6 +56,7 @@ const known = new WeakMap<Certificate, Holder>()
 
 /** The holder of the certificate. Never throws; cached with the certificate. */
 export function holderOf(certificate: Certificate): Holder {
+  requireArguments('holderOf', { certificate: [certificate, 'certificate'] })
   const remembered = known.get(certificate)
   if (remembered) return remembered
   const holder = readHolder(certificate)

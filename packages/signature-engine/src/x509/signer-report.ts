@@ -1,9 +1,11 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { SignerReport } from '../report/report.ts'
 import type { Certificate } from './certificate.ts'
 import { holderOf } from './holder.ts'
 
 /** The signer for a report; with a company's certificate, the CPF is that of the responsible person. */
 export function signerReport(certificate: Certificate): SignerReport {
+  requireArguments('signerReport', { certificate: [certificate, 'certificate'] })
   const holder = holderOf(certificate)
   return {
     name: holder.name,

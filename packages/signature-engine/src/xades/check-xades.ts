@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { allUnchecked, contentCheck, type IntegrityReport, worstCheck } from '../report/check.ts'
 import type { Finding } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
@@ -20,6 +21,7 @@ const NOTHING_OUTSIDE = { find: () => undefined }
  * the certificate. Nothing is said about whom the certificates belong to; `validateXades` does that.
  */
 export function checkXades(document: Uint8Array | XmlIndex): XadesIntegrity[] {
+  requireArguments('checkXades', { document: [document, 'object'] })
   const index = document instanceof XmlIndex ? document : scanXml(document)
   const elements = index.findAll(DS, 'Signature')
   requireBoundedWork(index, elements.length)

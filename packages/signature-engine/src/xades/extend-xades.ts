@@ -1,6 +1,7 @@
 import { identifies } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
 import { isPassed } from '../report/check.ts'
@@ -73,6 +74,7 @@ export function requireDependencies(level: ExtendedLevel, timestamps: unknown, j
 
 /** Brings a signature to a higher level; on a level it has, adds the next archive timestamp. */
 export async function extendXades(document: Uint8Array, options: ExtendXadesOptions): Promise<Buffer> {
+  requireArguments('extendXades', { document: [document, 'bytes'] }, options, ['level', 'timestamps', 'now'])
   if (options.level !== 'promised') requireLevel(options.level, options)
   const whole = signatureIn(document, options)
   const level = options.level === 'promised' ? promisedBy(whole) : options.level

@@ -1,5 +1,6 @@
 import { identifies } from '../cms/signed-data.ts'
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
@@ -36,8 +37,9 @@ export interface OutlinedSignature {
 }
 
 /** Every signature of a document in document order, counter-signatures aside, read without judging anything. */
-export const outlineXades = (index: XmlIndex): OutlinedSignature[] =>
-  index
+export function outlineXades(index: XmlIndex): OutlinedSignature[] {
+  requireArguments('outlineXades', { index: [index, 'index'] })
+  return index
     .findAll(DS, 'Signature')
     .filter((element) => !isCounterSignature(index, element))
     .map((element) => ({
@@ -46,6 +48,7 @@ export const outlineXades = (index: XmlIndex): OutlinedSignature[] =>
       id: index.attribute(element, 'Id'),
       outline: readable(() => outlineOf(index, readSignature(index, element))),
     }))
+}
 
 const isCounterSignature = (index: XmlIndex, element: number): boolean =>
   index.parent(element) !== NO_ELEMENT && index.is(index.parent(element), XADES, 'CounterSignature')

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { ELEMENT, FLAG, NO_ELEMENT, ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { selectByXPath } from '../xml/xpath-selection.ts'
@@ -23,6 +24,7 @@ export async function locateElement(
   xpath: string,
   namespaces: Readonly<Record<string, string>> = {},
 ): Promise<Place> {
+  requireArguments('locateElement', { document: [document, 'bytes'], xpath: [xpath, 'text'] })
   return { ordinal: await selectByXPath(scanXml(document), xpath, namespaces) }
 }
 

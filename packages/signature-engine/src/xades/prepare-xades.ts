@@ -1,6 +1,7 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { signingAlgorithm } from '../crypto/algorithms.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import {
@@ -89,6 +90,12 @@ export function prepareXades(
   certificate: Certificate,
   options: PrepareXadesOptions,
 ): Prepared<XadesData> {
+  requireArguments(
+    'prepareXades',
+    { document: [document, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const terms = termsOf(certificate, options)
   const contents = signedContents(document, terms)
   const answer = assembled(terms, contents, [])
@@ -102,7 +109,7 @@ export async function prepareStampedXades(
   certificate: Certificate,
   options: PrepareXadesOptions & ContentTimestampOptions,
 ): Promise<Prepared<XadesData>> {
-  if (!options.contentTimestamp) return prepareXades(document, certificate, options)
+  if (!options?.contentTimestamp) return prepareXades(document, certificate, options)
   requireContentTimestamp(options)
   if (options.properties === 'none') throw refuseXades('xades.claims-need-properties')
   const terms = termsOf(certificate, options)
@@ -117,6 +124,7 @@ export async function prepareStampedXades(
 
 /** Second phase: inserts the key's signature, after verifying it. */
 export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeXades', { state: [state, 'state'], signature: [signature, 'bytes'] })
   const { data, document, certificate, toSign } = requireFormat<XadesData>(state, 'xades')
   requireSignature(state, signature)
   const value = certificate.keyType === 'ec' ? ecdsaToFixedWidth(certificate.publicKey, signature) : signature

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
@@ -22,6 +23,7 @@ export async function signXades(
   signer: DigestSigner,
   options: SignXadesOptions,
 ): Promise<Buffer> {
+  requireArguments('signXades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   const { level = 'B-B', timestamps, judge, target, position, also, ...rest } = options
   if (needsExtending(level)) requireDependencies(level, timestamps, judge)
   const request = await prepareStampedXades(document, signer.certificate, {

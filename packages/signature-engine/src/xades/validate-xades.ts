@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
@@ -86,6 +87,7 @@ interface Archive {
 
 /** Validates every signature of a document, or of a detached content. */
 export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
+  requireArguments('validateXades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const index = scanXml(document)
   const external = externalContents(options)
   const elements = index.findAll(DS, 'Signature')

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { refuseXml } from './errors.ts'
 import { type IndexTables, takeTables } from './index-tables.ts'
 import {
@@ -77,6 +78,7 @@ const PAIRWISE_LIMIT = 12
 
 /** Parses a document strictly, in one pass over its bytes, into an index for canonicalisation and validation. */
 export function scanXml(input: Uint8Array, limits?: Partial<XmlLimits>): XmlIndex {
+  requireArguments('scanXml', { input: [input, 'bytes'] })
   return scanner.scan(input, limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits })
 }
 

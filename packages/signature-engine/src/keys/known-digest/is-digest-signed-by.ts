@@ -1,5 +1,6 @@
 import { constants, publicDecrypt } from 'node:crypto'
 import { type DigestName, digestAlgorithms } from '../../crypto/algorithms.ts'
+import { requireArguments } from '../../errors/arguments.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import { digestInfo } from './digest-info.ts'
 import { isEcdsaOver } from './ecdsa-over-digest.ts'
@@ -11,6 +12,12 @@ export function isDigestSignedBy(
   digest: Uint8Array,
   signature: Uint8Array,
 ): boolean {
+  requireArguments('isDigestSignedBy', {
+    certificate: [certificate, 'certificate'],
+    algorithm: [algorithm, 'text'],
+    digest: [digest, 'bytes'],
+    signature: [signature, 'bytes'],
+  })
   if (digest.length !== digestAlgorithms[algorithm].bytes || !certificate.hasKnownKey) return false
   try {
     return checks[certificate.publicKey.asymmetricKeyType ?? '']?.(certificate, algorithm, digest, signature) ?? false

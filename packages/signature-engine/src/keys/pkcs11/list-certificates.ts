@@ -1,3 +1,4 @@
+import { requireArguments } from '../../errors/arguments.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import { issuersOf } from '../issuers-of.ts'
 import { acquireModule, type Cryptoki, constants, releaseModule } from './cryptoki.ts'
@@ -23,6 +24,7 @@ export interface Pkcs11Shown {
  * in the process.
  */
 export async function listPkcs11Certificates(module: string): Promise<readonly Pkcs11Shown[]> {
+  requireArguments('listPkcs11Certificates', { module: [module, 'text'] })
   const cryptoki = await acquireModule(module)
   try {
     return presentTokens(cryptoki).flatMap((token) => shownBy(cryptoki, token))

@@ -1,4 +1,5 @@
 import { requireFit } from '../../crypto/algorithms.ts'
+import { requireArguments } from '../../errors/arguments.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import type { DigestSigner, SigningRequest } from '../digest-signer.ts'
@@ -50,6 +51,7 @@ export interface Pkcs11Key {
 
 /** The present tokens, without logging in to any. */
 export async function listPkcs11Tokens(module: string): Promise<readonly Pkcs11TokenInfo[]> {
+  requireArguments('listPkcs11Tokens', { module: [module, 'text'] })
   const cryptoki = await acquireModule(module)
   try {
     return presentTokens(cryptoki).map(({ info }) => info)
@@ -62,6 +64,7 @@ export async function listPkcs11Tokens(module: string): Promise<readonly Pkcs11T
 
 /** Opens a token and logs in, once. Takes as long as the login: some hundred milliseconds on a smart card. */
 export async function openPkcs11(options: Pkcs11Options): Promise<Pkcs11Token> {
+  requireArguments('openPkcs11', {}, options, ['module'])
   const cryptoki = await acquireModule(options.module)
   try {
     return new Pkcs11Token(cryptoki, options, chosenToken(cryptoki, options))

@@ -1,4 +1,5 @@
 import { type DigestName, digestAlgorithms, type KeyType, signatureAlgorithmByName } from '../../crypto/algorithms.ts'
+import { requireArguments } from '../../errors/arguments.ts'
 import { refuseKey } from '../errors.ts'
 import type { Pkcs11Token } from './pkcs11-token.ts'
 
@@ -15,6 +16,12 @@ export async function signDigestOnToken(
   algorithm: DigestName,
   digest: Uint8Array,
 ): Promise<Uint8Array> {
+  requireArguments('signDigestOnToken', {
+    token: [token, 'object'],
+    key: [key, 'text'],
+    algorithm: [algorithm, 'text'],
+    digest: [digest, 'bytes'],
+  })
   const signer = token.signer(key)
   const family = families[signer.certificate.keyType!]
   if (!family) throw refuseKey('key.digest-unsupported', { kind: signer.certificate.keyType! })

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { requireArguments } from '../../errors/arguments.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import { Certificate } from '../../x509/certificate.ts'
 import type { DigestSigner } from '../digest-signer.ts'
@@ -29,8 +30,10 @@ const defaults: Pkcs12Limits = { maxIterations: 5_000_000, maxBytes: 1024 * 1024
 export async function openPkcs12(
   file: Uint8Array,
   password: string,
-  { alias, ...limits }: Pkcs12Options = {},
+  options: Pkcs12Options = {},
 ): Promise<Pkcs12Contents> {
+  requireArguments('openPkcs12', { file: [file, 'bytes'], password: [password, 'text'] }, options)
+  const { alias, ...limits } = options
   const wanted = { ...defaults, ...limits }
   if (file.length > wanted.maxBytes) {
     throw refusePkcs12('pkcs12.too-large', { bytes: file.length, limit: wanted.maxBytes })
