@@ -37,7 +37,7 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly icp?: Level
   readonly policy?: string
   readonly tsa?: readonly string[]
-  readonly digest: 'sha256' | 'sha512'
+  readonly digest?: 'sha256' | 'sha384' | 'sha512'
   readonly reason?: string
   readonly location?: string
   readonly field?: string
@@ -134,7 +134,7 @@ async function termsFor(
   return {
     now,
     level,
-    digest: options.digest,
+    ...(options.digest && { digest: options.digest }),
     detached: options.detached === true,
     pem: options.pem === true,
     coSign: options.coSign === true,

@@ -223,6 +223,26 @@ describe('chancela sign and verify', () => {
   })
 })
 
+describe('chancela repair', () => {
+  test('rewrites a damaged PDF, which can be signed then; a healthy one is left alone', async () => {
+    const folder = documents()
+    const damaged = join(folder, 'damaged.pdf')
+    writeFileSync(damaged, readFileSync(join(folder, 'contract.pdf')).subarray(0, -40))
+    expect((await cli(['sign', damaged, ...key])).err).toContain('chancela repair')
+    const repaired = join(folder, 'repaired.pdf')
+    expect(await cli(['repair', damaged, repaired])).toMatchObject({ code: 0, out: repaired })
+    expect((await runTool('qpdf', ['--check', repaired])).exitCode).toBe(0)
+    expect((await cli(['sign', repaired, ...key])).code).toBe(0)
+    const healthy = await cli(['repair', repaired, '--json'])
+    expect(JSON.parse(healthy.out)).toMatchObject([{ output: repaired, state: 'healthy' }])
+    const signed = join(folder, 'repaired.signed.pdf')
+    writeFileSync(damaged, readFileSync(signed).subarray(0, -40))
+    const refused = await cli(['repair', damaged, '--json'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.out)).toMatchObject([{ error: { code: 'pdf.repair-signed' } }])
+  })
+})
+
 describe('the password', () => {
   const signWith = (folder: string, ...options: string[]) =>
     ['sign', join(folder, 'notes.txt'), '--force', '--pkcs12', join(keys, 'maria.p12'), ...options] as const
@@ -282,7 +302,8 @@ describe('what verify answers', () => {
     expect(offline.out).toContain('revogação desconhecida')
     demo.pki.revoke(joao, { reason: 'keyCompromise' })
     const online = await cli(['verify', out, ...trust, '--language', 'pt-BR'])
-    expect(online.code).toBe(1)
+    // EN 319 102-1: nothing proves whether the signature is older than the revocation.
+    expect(online.code).toBe(3)
     expect(online.out).toContain('REVOGADO')
   })
 

@@ -1,8 +1,11 @@
-import { createHash, hash, randomUUID } from 'node:crypto'
-import { signingAlgorithm } from '../crypto/algorithms.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import type { SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { base64Digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import {
   type ContentTimestampOptions,
@@ -42,7 +45,7 @@ export interface PrepareXadesOptions<P = Place> extends ContentOptions<P> {
   /** Level to reach; when preparing only AD-* matters, because it determines the policy. Default B-B. */
   readonly level?: Exclude<SignatureLevel, 'none'>
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Signing time. */
   readonly now: Date
   /** Default for AD-*: the newest policy that lists the root at the end of `chain`. */
@@ -80,6 +83,7 @@ export type XadesData = {
 }
 
 interface Terms extends ContentTerms {
+  readonly algorithm: SignatureAlgorithm
   readonly certificate: Certificate
   readonly options: PrepareXadesOptions
 }
@@ -156,17 +160,25 @@ function inserted(document: Uint8Array, data: XadesData, signedInfo: Uint8Array,
 }
 
 function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
-  const { keyType } = certificate
-  if (keyType !== 'rsa' && keyType !== 'ec') throw refuseXades('xades.key-unsupported', { key: keyType ?? 'unknown' })
+  if (!certificate.keyType) throw refuseXades('xades.key-unsupported', { key: certificate.publicKey.asymmetricKeyType })
   const { uri, form } = canonicalisations[options.canonicalisation ?? 'exclusive']
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
     throw refuseXades('xades.parallel-needs-enveloped')
-  const algorithm = signingAlgorithm(keyType, options.digest)
+  const algorithm = signingAlgorithm(certificate.publicKey, options.digest)
+  const { digest } = algorithm
   if (options.claims) requireClaims(options.claims)
   if (options.claims && options.properties === 'none') throw refuseXades('xades.claims-need-properties')
   if (options.id !== undefined && !isPlainName(options.id)) throw refuseXades('xades.id-unusable', { id: options.id })
   // A random id: two signatures of one document must never share an Id.
-  return { id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
+  return {
+    id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`,
+    certificate,
+    options,
+    algorithm,
+    digest: digest === 'shake256' ? 'sha512' : digest,
+    uri,
+    form,
+  }
 }
 
 function assembled(
@@ -174,14 +186,15 @@ function assembled(
   { contents, object, document, insertion, index }: SignedContents,
   contentTimestamps: readonly Uint8Array[],
 ): Prepared<XadesData> {
-  const { id, certificate, options, algorithm } = terms
+  const { id, certificate, options, algorithm, digest: name } = terms
   const context = contextOf(terms, index, insertion)
   const policy = policyOf(options)
+  requireAllowed('XAdES', algorithm, policy)
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
     certificate,
-    digest: algorithm.digest,
+    digest: name,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
     claims: options.claims ?? {},
@@ -194,8 +207,8 @@ function assembled(
     uri: `#${properties.id}`,
     type: SIGNED_PROPERTIES_TYPE,
     transforms: [terms.uri],
-    digest: algorithm.digest,
-    value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
+    digest: name,
+    value: base64Digest(name, signedPropertiesText(properties, context.signedProperties)),
   }
   const references = contents.map(({ reference }) => reference)
   const signedInfo = signedInfoContent(terms.uri, algorithm, isPlain ? references : [...references, ofProperties])

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
-import type { DigestName, SignatureAlgorithm } from '../crypto/algorithms.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { base64Digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { requireText } from '../signing/signer-claims.ts'
 import { type CanonicalForm, canonicalBytes, canonicalDigest } from '../xml/canonical-form.ts'
@@ -56,11 +56,14 @@ export interface ContentTerms {
   /** Of the signature. */
   readonly id: string
   readonly options: ContentOptions
-  readonly algorithm: SignatureAlgorithm
+  /** Of references: that of the algorithm, but SHAKE256 has no name in XML. */
+  readonly digest: XmlDigest
   /** Canonicalisation of contents that are XML. */
   readonly uri: string
   readonly form: CanonicalForm
 }
+
+type XmlDigest = Exclude<DigestName, 'shake256'>
 
 /** One reference of the signature, and what is said of its content. */
 export interface SignedContent {
@@ -130,7 +133,7 @@ function ofTarget(
   { element, id }: Target,
   format: ContentFormat,
   number: number,
-  { id: signatureId, form, uri, options, algorithm }: ContentTerms,
+  { id: signatureId, form, uri, options, digest }: ContentTerms,
 ): SignedContent {
   const isInside = element === undefined || index.contains(element, insertion.parent)
   const filter = options.parallel ? TRANSFORM.xpath : isInside ? TRANSFORM.enveloped : undefined
@@ -140,8 +143,8 @@ function ofTarget(
     uri: sameDocumentUri(id, form.withComments),
     type: undefined,
     transforms: filter === undefined ? [uri] : [filter, uri],
-    digest: algorithm.digest,
-    value: canonicalDigest(index, form, scope, algorithm.digest).toString('base64'),
+    digest,
+    value: canonicalDigest(index, form, scope, digest).toString('base64'),
     bytes: () => canonicalBytes(index, form, scope),
   })
 }
@@ -152,7 +155,7 @@ function ofBytes(
   bytes: Uint8Array,
   format: ContentFormat,
   number: number,
-  { id, algorithm }: ContentTerms,
+  { id, digest }: ContentTerms,
 ): SignedContent {
   if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
   if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
@@ -160,13 +163,11 @@ function ofBytes(
     uri: canonicalValue(uri),
     type: undefined,
     transforms: [],
-    digest: algorithm.digest,
-    value: digestText(algorithm.digest, bytes),
+    digest,
+    value: base64Digest(digest, bytes),
     bytes: () => bytes,
   })
 }
-
-const digestText = (name: DigestName, bytes: Uint8Array): string => hash(name, bytes, 'base64')
 
 function content(
   signatureId: string,
@@ -253,21 +254,21 @@ function enveloping(document: Uint8Array, terms: ContentTerms): SignedContents {
   return { contents: [first, ...outside(terms)], object, document: null, insertion: null, index: null }
 }
 
-function inBase64(document: Uint8Array, { id, options, algorithm }: ContentTerms): [SignedContent, string] {
+function inBase64(document: Uint8Array, { id, options, digest }: ContentTerms): [SignedContent, string] {
   const objectId = `${id}-object`
   const base64 = Buffer.from(document.buffer, document.byteOffset, document.length).toString('base64')
   const first = content(id, 0, options, 'application/octet-stream', {
     uri: `#${objectId}`,
     type: OBJECT_TYPE,
     transforms: [TRANSFORM.base64],
-    digest: algorithm.digest,
-    value: digestText(algorithm.digest, document),
+    digest,
+    value: base64Digest(digest, document),
     bytes: () => document,
   })
   return [first, `<ds:Object Encoding="${TRANSFORM.base64}" Id="${objectId}">${base64}</ds:Object>`]
 }
 
-function asXml(xml: string, { id, form, uri, options, algorithm }: ContentTerms): [SignedContent, string] {
+function asXml(xml: string, { id, form, uri, options, digest }: ContentTerms): [SignedContent, string] {
   const objectId = `${id}-object`
   const object = `<ds:Object Id="${objectId}">${xml}</ds:Object>`
   // The object is canonicalised inside a signature, whose namespace is in its scope.
@@ -276,8 +277,8 @@ function asXml(xml: string, { id, form, uri, options, algorithm }: ContentTerms)
     uri: sameDocumentUri(objectId, form.withComments),
     type: OBJECT_TYPE,
     transforms: [uri],
-    digest: algorithm.digest,
-    value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest).toString('base64'),
+    digest,
+    value: canonicalDigest(index, form, { apex: 1 }, digest).toString('base64'),
     bytes: () => canonicalBytes(index, form, { apex: 1 }),
   })
   return [first, object]

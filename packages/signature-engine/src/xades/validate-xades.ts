@@ -2,6 +2,7 @@ import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
@@ -12,9 +13,9 @@ import {
   signatureCheck,
   worstCheck,
 } from '../report/check.ts'
-import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
+import { documentIndication, signatureStatus, UNREADABLE } from '../report/indications.ts'
+import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -166,11 +167,13 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
   else findings.push(...coverageFindings(context, found, coverage.wholeDocument))
+  const claims = signature.signedProperties === undefined ? {} : claimsOf(index, signature.signedProperties, findings)
+  const dated = asOf(provenTime.time, findings)
   return {
     format: 'XAdES',
     kind: isCounter ? 'counter-signature' : 'signature',
     name: signature.id ?? index.path(signature.element),
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
@@ -182,8 +185,8 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     certificate: verdict,
     timestamps,
     counterSignatures: await judgeCounterSignatures(context, signature),
-    ...(signature.signedProperties === undefined ? {} : claimsOf(index, signature.signedProperties, findings)),
-    findings,
+    ...claims,
+    findings: dated,
     values: signedValues(signature, properties),
   }
 }
@@ -203,7 +206,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
     format: 'XAdES',
     kind: isCounterSignature(index, element) ? 'counter-signature' : 'signature',
     name: index.attribute(element, 'Id') ?? index.path(element),
-    indication: 'invalid',
+    ...UNREADABLE,
     signer: null,
     claimedTime: null,
     provenTime: { time: now, by: 'now' },
@@ -316,7 +319,7 @@ function judgePolicy(
     if (policy.format !== 'XAdES') unmet(`format ${policy.format}`)
     if (!properties.hasFirstForm) unmet('SigningCertificate')
     if (claim.hash === null) unmet('SigPolicyHash')
-    if (signature.algorithm?.name.startsWith('RSA-PSS') || signature.algorithm?.digest === 'sha384') unmet('algorithm')
+    if (signature.algorithm && !policiesAllow('XAdES', signature.algorithm)) unmet('algorithm')
     for (const missing of missingFor(policy.name, propertyNames(index, signature))) unmet(missing)
   }
   return report
