@@ -39,7 +39,7 @@ export interface SigningTerms {
   /** PAdES: what is its own. */
   readonly pdf: Pick<
     SignPadesOptions,
-    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
+    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'mark'
   >
 }
 

@@ -99,8 +99,18 @@ function addSign(program: Command, context: CommandContext): void {
     )
     .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
     .option('--visible', 'PDF: show who signed and when')
-    .option('--place <x,y,width,height>', 'PDF: where, in points from the lower left corner', '36,36,220,60')
-    .option('--page <page>', 'PDF: page from 1, last or all', '1')
+    .option(
+      '--place <x,y,width,height>',
+      'PDF: where, in points from the lower left corner; by default 36,36,220,70, or as the template says',
+    )
+    .option('--page <page>', 'PDF: page from 1, last or all; by default the first, or as the template says')
+    .addOption(
+      new Option('--mark <template>', 'PDF: what to show, as a JSON file (the engine has its members)').conflicts([
+        'text',
+        'image',
+        'qr',
+      ]),
+    )
     .option('--text <line>', 'PDF: text to show instead; may be repeated', collect)
     .option('--image <file>', 'PDF: picture to show (PNG, JPEG)')
     .option('--qr <text>', 'PDF: QR code to show')

@@ -176,6 +176,25 @@ describe('chancela sign and verify', () => {
     expect(text.text).toContain('MARIA DA SILVA')
   })
 
+  test('a mark is what its template says, wherever the command says; a misspelt member is named', async () => {
+    const folder = documents()
+    const [template, out] = [join(folder, 'mark.json'), join(folder, 'out.pdf')]
+    const sign = () =>
+      cli(['sign', join(folder, 'contract.pdf'), '--out', out, '--mark', template, '--page', '1', ...key])
+    writeFileSync(template, JSON.stringify({ text: { lines: ['De acordo, {name}'] }, border: 'none' }))
+    expect(await sign()).toMatchObject({ code: 0 })
+    expect((await runTool('pdftotext', [out, '-'])).text).toContain('De acordo, MARIA DA SILVA')
+    for (const [wrong, named] of [
+      ['{"txt": {}}', 'txt'],
+      ['{"image": {"file": "none.png"}}', 'ENOENT'],
+      ['{', 'JSON'],
+    ] as const) {
+      writeFileSync(template, wrong)
+      const { code, err } = await sign()
+      expect([code, err.includes(named)]).toEqual([1, true])
+    }
+  })
+
   test('a visible signature outside of the page is refused, and nothing is written', async () => {
     const folder = documents()
     const out = join(folder, 'out.pdf')

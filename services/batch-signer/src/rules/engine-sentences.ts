@@ -40,6 +40,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.mark-outside-page':
     'A marca em {box} (x, y, largura, altura) não cabe no que se vê da página {page}, {shown} pontos.',
   'pades.field-not-shown': 'O campo de assinatura {field} não tem lugar em uma página, por isso não pode mostrar nada.',
+  'pades.text-does-not-fit':
+    'O texto da marca não cabe em {width} por {height} pontos, nem com letras de {least} pontos.',
+  'pades.mark-template': 'O modelo da marca não pode ser usado: {member} {reason}.',
   'pades.appearance': 'A assinatura visível não pode ser desenhada: {reason}.',
   'xml.too-large': 'O documento tem mais bytes que o limite de {limit}.',
   'xml.too-deep': 'Os elementos estão aninhados além do limite de {limit}.',
