@@ -7,10 +7,9 @@ import type { DigestSigner } from '../keys/digest-signer.ts'
 import { appendedTo, ChangedSource, fileSource, type PdfSource } from '../pdf/pdf-source.ts'
 import type { ValidationReport } from '../report/report.ts'
 import { type ExtendPadesOptions, extendSource, requireHelpers } from './extend-pades.ts'
-import { drawAppearance } from './lazy-appearance.ts'
 import { partsOf } from './levels.ts'
 import { completePades, prepareStampedPades } from './prepare-pades.ts'
-import type { SignPadesOptions } from './sign-pades.ts'
+import { pictureOf, type SignPadesOptions } from './sign-pades.ts'
 import { type ValidatePadesOptions, validatePades } from './validate-pades.ts'
 
 /** A PDF on the disk: its path, or the open file, which stays open. */
@@ -42,11 +41,12 @@ export async function signPadesFile(
 }
 
 async function signatureOver(source: PdfSource, signer: DigestSigner, options: SignPadesOptions): Promise<Buffer> {
-  const { appearance, chain = signer.chain, ...rest } = options
+  const { appearance: _appearance, mark: _mark, chain = signer.chain, ...rest } = options
+  const drawn = await pictureOf(source, signer, options)
   const prepared = await prepareStampedPades(source, signer.certificate, {
     ...rest,
     chain,
-    ...(appearance && { appearance: await drawAppearance(appearance) }),
+    ...(drawn && { appearance: drawn }),
   })
   return completePades(prepared.state, await signer.sign(prepared), options)
 }

@@ -1,5 +1,5 @@
 import type { DigestName } from '../crypto/algorithms.ts'
-import { startDigest } from '../crypto/digest.ts'
+import { copyDigest, startDigest } from '../crypto/digest.ts'
 import { hashed, type PdfSource } from '../pdf/pdf-source.ts'
 import type { SignedRanges } from './validate-byte-range.ts'
 
@@ -40,7 +40,7 @@ export class RangeDigests {
     this.ascending.forEach((ranges, i) => {
       hashed(prefix, this.source, done, ranges.firstEnd)
       done = ranges.firstEnd
-      const state = i === this.ascending.length - 1 ? prefix : prefix.copy()
+      const state = i === this.ascending.length - 1 ? prefix : copyDigest(prefix, algorithm)
       digests.set(ranges, hashed(state, this.source, ranges.secondStart, ranges.end).digest())
     })
     return digests
