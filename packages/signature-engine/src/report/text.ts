@@ -137,7 +137,7 @@ class ReportWriter {
       rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
     }
     rows.push([labels.timestamps, ...timestamps.map((timestamp) => this.#timestamp(timestamp))])
-    rows.push([labels.later, ...(coverage.laterChanges ?? []).map((change) => this.#laterChange(change))])
+    rows.push([labels.later, ...counted((coverage.laterChanges ?? []).map((change) => this.#laterChange(change)))])
     rows.push([labels.remarks, ...this.#remarks(signature)])
     return rows.filter(([, ...lines]) => lines.length > 0)
   }
@@ -314,3 +314,10 @@ function table(rows: readonly Row[]): string[] {
 // Names come from untrusted certificates: a line feed, an escape sequence or a change of direction in one of them could
 // make the terminal show a forged verdict.
 const oneLine = (text: string): string => withoutUnseen(text, '\ufffd')
+
+/** Lines that say the same are one, with how often. */
+function counted(lines: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1)
+  return [...times].map(([line, count]) => (count > 1 ? `${count} × ${line}` : line))
+}

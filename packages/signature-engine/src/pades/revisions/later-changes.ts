@@ -62,19 +62,34 @@ export function judgeLaterChanges(
   permissions: Permissions,
 ): { laterChanges: LaterChange[]; findings: Finding[] } {
   const laterChanges: LaterChange[] = []
-  const findings: Finding[] = []
+  const refused: Finding[] = []
   for (const [index, list] of changes) {
     if (index <= revision.index) continue
     for (const change of list) {
-      const { kind, description } = change
+      const { kind, description, code } = change
       const permitted = isPermitted(change, permissions)
       laterChanges.push({ revision: index + 1, kind, permitted, description })
-      findings.push(
-        finding(permitted ? 'pdf.permitted-change' : change.code, { revision: index + 1, kind, change: description }),
-      )
+      if (!permitted) refused.push(finding(code, { revision: index + 1, kind, change: description }))
     }
   }
-  return { laterChanges, findings }
+  return { laterChanges, findings: [...refused, ...permittedFindings(laterChanges)] }
+}
+
+/** One for each kind in a revision, which counts them: what is allowed needs no list among what is wrong. */
+function permittedFindings(laterChanges: readonly LaterChange[]): Finding[] {
+  const groups = new Map<string, LaterChange[]>()
+  for (const change of laterChanges) {
+    if (!change.permitted) continue
+    const key = `${change.revision} ${change.kind}`
+    const known = groups.get(key)
+    if (known) known.push(change)
+    else groups.set(key, [change])
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    const { revision, kind, description } = first!
+    const counted = others.length > 0 && { changes: others.length + 1 }
+    return finding('pdf.permitted-change', { revision, kind, change: description, ...counted })
+  })
 }
 
 const isPermitted = ({ needs, field }: Change, permissions: Permissions): boolean =>
