@@ -3,7 +3,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
-import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
   type Check,
@@ -238,6 +238,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const claimedTime = properties?.signingTime ?? null
   findings.push(...timeFindings(claimedTime, properties, provenTime.time, certificate))
   const policy = judgePolicy(context, signature, properties, provenTime, findings)
+  if (policy) findings.push(...anchorFindings(policy.oid, verdict?.anchor))
   const coverage = coverageOf(index, signature, found.contents)
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
