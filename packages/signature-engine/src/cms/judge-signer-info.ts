@@ -3,6 +3,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { isPassed } from '../report/check.ts'
 import { signatureStatus } from '../report/indications.ts'
@@ -201,9 +202,8 @@ function unmetRequirements(
   const unmet = (requirement: string) => finding('policy-requirement-unmet', { requirement, policy: policy.name })
   const findings: Finding[] = []
   if (policy.format !== options.format) findings.push(unmet(`format ${policy.format}`))
-  // No PSS, no SHA-384 (signature-engine facts C9).
-  const { signatureAlgorithm, digest: name } = signer
-  if (signatureAlgorithm?.name.startsWith('RSA-PSS') || name === 'sha384') findings.push(unmet('algorithm'))
+  const { signatureAlgorithm } = signer
+  if (signatureAlgorithm && !policiesAllow(options.format, signatureAlgorithm)) findings.push(unmet('algorithm'))
   if (!check.findings.every(({ code }) => code !== 'signing-certificate-unprotected'))
     findings.push(unmet('signingCertificate'))
   // In a PDF the validation data and archive timestamps are in the document, and checked by its own rules.
