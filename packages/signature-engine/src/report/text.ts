@@ -303,6 +303,13 @@ const isCommitment = (name: string): name is CommitmentType => Object.hasOwn(com
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
 
+/** Equal lines once, with their number. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} × ${count}`))
+}
+
 /** Labels in one column, their lines in the next. */
 function table(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length))
@@ -314,10 +321,3 @@ function table(rows: readonly Row[]): string[] {
 // Names come from untrusted certificates: a line feed, an escape sequence or a change of direction in one of them could
 // make the terminal show a forged verdict.
 const oneLine = (text: string): string => withoutUnseen(text, '\ufffd')
-
-/** Lines that say the same are one, with how often. */
-function counted(lines: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1)
-  return [...times].map(([line, count]) => (count > 1 ? `${count} × ${line}` : line))
-}

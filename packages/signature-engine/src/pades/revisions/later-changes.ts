@@ -62,34 +62,30 @@ export function judgeLaterChanges(
   permissions: Permissions,
 ): { laterChanges: LaterChange[]; findings: Finding[] } {
   const laterChanges: LaterChange[] = []
-  const refused: Finding[] = []
+  const findings: Finding[] = []
   for (const [index, list] of changes) {
     if (index <= revision.index) continue
     for (const change of list) {
-      const { kind, description, code } = change
+      const { kind, description } = change
       const permitted = isPermitted(change, permissions)
       laterChanges.push({ revision: index + 1, kind, permitted, description })
-      if (!permitted) refused.push(finding(code, { revision: index + 1, kind, change: description }))
+      if (!permitted) findings.push(finding(change.code, { revision: index + 1, kind, change: description }))
     }
   }
-  return { laterChanges, findings: [...refused, ...permittedFindings(laterChanges)] }
+  return { laterChanges, findings: [...findings, ...permittedFindings(laterChanges)] }
 }
 
-/** One for each kind in a revision, which counts them: what is allowed needs no list among what is wrong. */
+/** Of each kind in each revision once, with the first of them and how many there are: a filled form has dozens. */
 function permittedFindings(laterChanges: readonly LaterChange[]): Finding[] {
-  const groups = new Map<string, LaterChange[]>()
-  for (const change of laterChanges) {
-    if (!change.permitted) continue
-    const key = `${change.revision} ${change.kind}`
-    const known = groups.get(key)
-    if (known) known.push(change)
-    else groups.set(key, [change])
+  const groups = new Map<string, { readonly first: LaterChange; readonly count: number }>()
+  for (const change of laterChanges.filter(({ permitted }) => permitted)) {
+    const group = `${change.revision} ${change.kind}`
+    const { first, count } = groups.get(group) ?? { first: change, count: 0 }
+    groups.set(group, { first, count: count + 1 })
   }
-  return [...groups.values()].map(([first, ...others]) => {
-    const { revision, kind, description } = first!
-    const counted = others.length > 0 && { changes: others.length + 1 }
-    return finding('pdf.permitted-change', { revision, kind, change: description, ...counted })
-  })
+  return [...groups.values()].map(({ first: { revision, kind, description }, count }) =>
+    finding('pdf.permitted-change', { revision, kind, change: description, ...(count > 1 && { count }) }),
+  )
 }
 
 const isPermitted = ({ needs, field }: Change, permissions: Permissions): boolean =>
