@@ -104,7 +104,7 @@ async function judgeCertificate(
       judge: (path, signers) => judgePath(dependencies, path, asListSigner(options), signers),
     })
   let best: CertificateVerdict | undefined
-  for (const path of mostPromising(found.anchored, options)) {
+  for (const path of mostPromising(found.anchored, dependencies, options)) {
     const verdict = await judgePath(dependencies, path, options, signersUnder(path.at(-1)!, issuers))
     if (verdict.indication === 'valid') return verdict
     best ??= verdict
@@ -138,13 +138,31 @@ async function findPathsWithDownloads(
 /** Paths with fewer problems come first; revocation is checked for few. */
 const MAX_JUDGED_PATHS = 4
 
-function mostPromising(paths: readonly (readonly Certificate[])[], options: JudgedCertificateOptions) {
+function mostPromising(
+  paths: readonly (readonly Certificate[])[],
+  dependencies: Dependencies,
+  options: JudgedCertificateOptions,
+) {
   if (paths.length === 1) return paths
   return paths
-    .map((path) => ({ path, weight: weightOf(pathReasons(path, true, expectationsOf(options))) }))
+    .map((path) => ({ path, weight: weightOf(anchoredReasons(path, dependencies, options)) }))
     .toSorted((one, other) => one.weight - other.weight)
     .slice(0, MAX_JUDGED_PATHS)
     .map(({ path }) => path)
+}
+
+/** The problems of a path to an anchor, apart from revocation. */
+function anchoredReasons(
+  path: readonly Certificate[],
+  { anchors }: Pick<Dependencies, 'anchors'>,
+  options: JudgedCertificateOptions,
+): CertificateReason[] {
+  const anchor = path.at(-1)!
+  const isTrusted = anchors.trustedAt(anchor, options.at)
+  return [
+    ...(isTrusted ? [] : [{ code: 'chain.untrusted-then', certificate: anchor } as const]),
+    ...pathReasons(path, true, expectationsOf(options)),
+  ]
 }
 
 const weights: Readonly<Record<Indication, number>> = { valid: 0, indeterminate: 1, invalid: 100 }
@@ -153,7 +171,7 @@ const weightOf = (reasons: readonly CertificateReason[]): number =>
   reasons.reduce((sum, { code }) => sum + weights[certificateReasons[code].indication], 0)
 
 async function judgePath(
-  { revocation: source }: Dependencies,
+  { anchors, revocation: source }: Dependencies,
   path: readonly Certificate[],
   options: JudgedCertificateOptions,
   signers: ListSigners,
@@ -167,7 +185,7 @@ async function judgePath(
     }),
   )
   const reasons = [
-    ...pathReasons(path, true, expectationsOf(options)),
+    ...anchoredReasons(path, { anchors }, options),
     ...judged.flatMap(({ reasons: ofRevocation }) => ofRevocation),
   ]
   const revocation = judged.map(({ status }) => status)
