@@ -79,6 +79,7 @@ describe('the examples of the README', () => {
   test.each([
     'contract.signed.pdf',
     'contract.visible.pdf',
+    'contract.template.pdf',
     'contract.remote.pdf',
     'contract.archive.pdf',
     'contract.renewed.pdf',

@@ -21,7 +21,7 @@ export type LevelAbove = Exclude<Level, 'B-B' | 'AD-RB'>
 export interface SigningTerms {
   readonly now: Date
   readonly level: Level
-  readonly digest: 'sha256' | 'sha512'
+  readonly digest?: 'sha256' | 'sha384' | 'sha512'
   readonly chain?: readonly Certificate[]
   readonly policy?: SigningPolicy
   readonly timestamps?: TimestampClient
@@ -39,7 +39,7 @@ export interface SigningTerms {
   /** PAdES: what is its own. */
   readonly pdf: Pick<
     SignPadesOptions,
-    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
+    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'mark'
   >
 }
 
@@ -137,7 +137,7 @@ type CommonTerms = Pick<SigningTerms, 'now' | 'level' | 'digest' | 'chain' | 'po
 const common = ({ now, level, digest, chain, policy, timestamps, judge }: CommonTerms) => ({
   now,
   level,
-  digest,
+  ...(digest && { digest }),
   ...(chain && { chain }),
   ...(policy && { policy }),
   ...(timestamps && { timestamps }),

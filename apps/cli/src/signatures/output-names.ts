@@ -30,6 +30,10 @@ export const encryptedName = (path: string): string => `${path}.enc`
 export const decryptedName = (path: string): string =>
   path.endsWith('.enc') ? path.slice(0, -'.enc'.length) : `${path}.decrypted`
 
+/** `contract.pdf` → `contract.repaired.pdf`. */
+export const repairedName = (path: string): string =>
+  join(dirname(path), `${stem(basename(path))}.repaired${extname(path)}`)
+
 /** `contract.pdf` → `contract.pdf.tst`. */
 export const timestampName = (path: string): string => `${path}.tst`
 

@@ -7,12 +7,13 @@ import { exitCodesHelp } from './exit-codes.ts'
 const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
 const LEVELS_ABOVE = LEVELS.filter((level) => level !== 'B-B' && level !== 'AD-RB')
 
-/** `chancela sign|verify|inspect|timestamp|encrypt|decrypt|trust`: signatures on files and folders. */
+/** `chancela sign|verify|inspect|timestamp|repair|encrypt|decrypt|trust`: signatures on files and folders. */
 export function addSignatureCommands(program: Command, context: CommandContext): void {
   addSign(program, context)
   addVerify(program, context)
   addInspect(program, context)
   addTimestamp(program, context)
+  addRepair(program, context)
   addEncrypt(program, context)
   addDecrypt(program, context)
   addTrust(program, context)
@@ -74,7 +75,13 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
     .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
-    .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
+    .addOption(
+      new Option('--digest <algorithm>', 'digest (default: sha256, or that of a key that has one alone)').choices([
+        'sha256',
+        'sha384',
+        'sha512',
+      ]),
+    )
     .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
     .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
@@ -92,8 +99,18 @@ function addSign(program: Command, context: CommandContext): void {
     )
     .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
     .option('--visible', 'PDF: show who signed and when')
-    .option('--place <x,y,width,height>', 'PDF: where, in points from the lower left corner', '36,36,220,60')
-    .option('--page <page>', 'PDF: page from 1, last or all', '1')
+    .option(
+      '--place <x,y,width,height>',
+      'PDF: where, in points from the lower left corner; by default 36,36,220,70, or as the template says',
+    )
+    .option('--page <page>', 'PDF: page from 1, last or all; by default the first, or as the template says')
+    .addOption(
+      new Option('--mark <template>', 'PDF: what to show, as a JSON file (the engine has its members)').conflicts([
+        'text',
+        'image',
+        'qr',
+      ]),
+    )
     .option('--text <line>', 'PDF: text to show instead; may be repeated', collect)
     .option('--image <file>', 'PDF: picture to show (PNG, JPEG)')
     .option('--qr <text>', 'PDF: QR code to show')
@@ -147,6 +164,20 @@ function addTimestamp(program: Command, context: CommandContext): void {
     .option('--content <file>', 'what a detached signature is over')
     .action(async (paths: string[], options) =>
       (await import('./timestamp-command.ts')).timestampCommand(context, paths, options),
+    )
+}
+
+function addRepair(program: Command, context: CommandContext): void {
+  program
+    .command('repair')
+    .description('Rewrite a damaged PDF that nobody has signed, so that it can be signed. Look at the result.')
+    .argument('<input>', 'file or folder')
+    .argument('[output]', 'file or folder for the result; beside the input when absent')
+    .option('--force', 'replace files that exist')
+    .option('--json', 'results as JSON')
+    .addHelpText('after', exitCodesHelp)
+    .action(async (path: string, out: string | undefined, options) =>
+      (await import('./repair-command.ts')).repairCommand(context, path, out, options),
     )
 }
 

@@ -176,6 +176,25 @@ describe('chancela sign and verify', () => {
     expect(text.text).toContain('MARIA DA SILVA')
   })
 
+  test('a mark is what its template says, wherever the command says; a misspelt member is named', async () => {
+    const folder = documents()
+    const [template, out] = [join(folder, 'mark.json'), join(folder, 'out.pdf')]
+    const sign = () =>
+      cli(['sign', join(folder, 'contract.pdf'), '--out', out, '--mark', template, '--page', '1', ...key])
+    writeFileSync(template, JSON.stringify({ text: { lines: ['De acordo, {name}'] }, border: 'none' }))
+    expect(await sign()).toMatchObject({ code: 0 })
+    expect((await runTool('pdftotext', [out, '-'])).text).toContain('De acordo, MARIA DA SILVA')
+    for (const [wrong, named] of [
+      ['{"txt": {}}', 'txt'],
+      ['{"image": {"file": "none.png"}}', 'ENOENT'],
+      ['{', 'JSON'],
+    ] as const) {
+      writeFileSync(template, wrong)
+      const { code, err } = await sign()
+      expect([code, err.includes(named)]).toEqual([1, true])
+    }
+  })
+
   test('a visible signature outside of the page is refused, and nothing is written', async () => {
     const folder = documents()
     const out = join(folder, 'out.pdf')
@@ -220,6 +239,26 @@ describe('chancela sign and verify', () => {
     expect(readFileSync(join(folder, 'notes.txt.p7m'))).toEqual(before)
     expect((await cli([...command, '--force'])).code).toBe(0)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('chancela repair', () => {
+  test('rewrites a damaged PDF, which can be signed then; a healthy one is left alone', async () => {
+    const folder = documents()
+    const damaged = join(folder, 'damaged.pdf')
+    writeFileSync(damaged, readFileSync(join(folder, 'contract.pdf')).subarray(0, -40))
+    expect((await cli(['sign', damaged, ...key])).err).toContain('chancela repair')
+    const repaired = join(folder, 'repaired.pdf')
+    expect(await cli(['repair', damaged, repaired])).toMatchObject({ code: 0, out: repaired })
+    expect((await runTool('qpdf', ['--check', repaired])).exitCode).toBe(0)
+    expect((await cli(['sign', repaired, ...key])).code).toBe(0)
+    const healthy = await cli(['repair', repaired, '--json'])
+    expect(JSON.parse(healthy.out)).toMatchObject([{ output: repaired, state: 'healthy' }])
+    const signed = join(folder, 'repaired.signed.pdf')
+    writeFileSync(damaged, readFileSync(signed).subarray(0, -40))
+    const refused = await cli(['repair', damaged, '--json'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.out)).toMatchObject([{ error: { code: 'pdf.repair-signed' } }])
   })
 })
 
@@ -282,7 +321,8 @@ describe('what verify answers', () => {
     expect(offline.out).toContain('revogação desconhecida')
     demo.pki.revoke(joao, { reason: 'keyCompromise' })
     const online = await cli(['verify', out, ...trust, '--language', 'pt-BR'])
-    expect(online.code).toBe(1)
+    // EN 319 102-1: nothing proves whether the signature is older than the revocation.
+    expect(online.code).toBe(3)
     expect(online.out).toContain('REVOGADO')
   })
 

@@ -21,6 +21,9 @@ export const padesErrors = {
   'pades.mark-outside-page':
     'The mark at {box} (x, y, width, height) does not lie within what is shown of page {page}, {shown} points.',
   'pades.field-not-shown': 'The signature field {field} has no place on a page, so that it cannot show anything.',
+  'pades.text-does-not-fit':
+    'The text of the mark does not fit into its {width} by {height} points, even in letters of {least} points.',
+  'pades.mark-template': 'The template of the mark cannot be used: {member} {reason}.',
   'pades.appearance': 'The visible signature cannot be drawn: {reason}.',
 } as const satisfies ErrorVocabulary
 

@@ -13,8 +13,10 @@ export { type CheckNewPadesOptions, checkNewPades } from './check-new-pades.ts'
 export type { Color, Drawing, DrawingElement, TextRun } from './drawing.ts'
 export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
 export { type ExtendPadesOptions, extendPades, type TimestampPadesOptions, timestampPades } from './extend-pades.ts'
-export { drawAppearance, drawAppearances, drawElements } from './lazy-appearance.ts'
+export { drawAppearance, drawAppearances, drawElements, drawMark } from './lazy-appearance.ts'
 export type { PadesLevel } from './levels.ts'
+export type { MarkTemplate } from './mark-template.ts'
+export type { MarkLanguage, MarkValues } from './mark-values.ts'
 export {
   completePades,
   type PadesState,
@@ -22,6 +24,7 @@ export {
   preparePades,
   prepareStampedPades,
 } from './prepare-pades.ts'
+export { readMarkTemplate, type TemplateFile } from './read-mark-template.ts'
 export type { PolicyArtifacts } from './security-store.ts'
 export { type SignPadesOptions, signPades } from './sign-pades.ts'
 export type { CertifiedFor } from './signature-locks.ts'

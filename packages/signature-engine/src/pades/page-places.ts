@@ -88,6 +88,13 @@ export function requireShown([left, bottom, right, top]: PageRectangle, page: Pa
 export const scaleIn = ([left, , right]: PageRectangle, { width, height }: Size, { rotate }: PageSpace): number =>
   (right - left) / (isSideways(rotate) ? height : width)
 
+/** The size of a rectangle of the page as the reader sees it, in points. */
+export function sizeOn([left, bottom, right, top]: PageRectangle, page: PageSpace): Size {
+  return shownSize({ ...spaceOf(page), cropBox: [left, bottom, right, top] })
+}
+
+const spaceOf = ({ index, cropBox, rotate, userUnit }: PageSpace): PageSpace => ({ index, cropBox, rotate, userUnit })
+
 /** Keeps a picture of this size upright on a page that viewers turn. */
 export function uprightMatrix({ width, height }: Size, rotate: number): Matrix {
   switch (rotate) {

@@ -9,12 +9,14 @@ import {
   type PreparedCms,
   prepareCms,
 } from '../cms/cms-template.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import type { Der } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import {
   type ContentTimestampOptions,
   contentTimestampsOf,
@@ -44,7 +46,7 @@ export interface PreparePadesOptions extends PdfPassword {
   /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
   readonly level?: PadesLevel
   /** Default SHA-256; Ed25519 always goes with SHA-512. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Issuers to include, nearest first, the root last; it also determines the policy version. Default none. */
   readonly chain?: readonly Certificate[]
   /** Default: none for B levels, the newest fitting version for AD levels. */
@@ -186,6 +188,7 @@ function preparedOver(
   options: PreparePadesOptions,
 ): Prepared<PadesState> {
   const cms = prepareCms({ ...signer, contentDigest })
+  requireAllowed('PAdES', cms.algorithm, signer.policy)
   return prepared({
     format: 'pades',
     certificate: signer.certificate,

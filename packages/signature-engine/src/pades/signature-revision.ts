@@ -15,16 +15,16 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfRef,
-  sameRef,
 } from '../pdf/pdf-object.ts'
 import { formXObject } from './appearance-form.ts'
 import { archivalPart } from './archival-rules.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { widgetOf } from './field-widgets.ts'
 import { fittedTo } from './fitted-pictures.ts'
 import { addAnnotation, addStamp } from './page-annotations.ts'
-import { type PageRectangle, rectangleOn, requireShown } from './page-places.ts'
+import { rectangleOn, requireShown } from './page-places.ts'
 import {
   byteRangeNumbers,
   type SignatureDictionary,
@@ -198,41 +198,17 @@ function fillField(
 ): void {
   if (!field.ref) throw refusePades('pades.field-not-signature', { field: field.name })
   requireSeedValue(file, field, entries)
-  const kids = file.resolve(field.dict.get('Kids'))
-  const widgetRef = isArray(kids) && isRef(kids[0]) ? kids[0] : field.ref
   update.change(field.ref, field.dict, 'V', signature)
   updateForm(file, update)
   if (!appearance) return
-  const widget = update.resolve(widgetRef)
-  if (!isDict(widget)) throw refusePades('pades.field-not-signature', { field: field.name })
-  const page = pageOfWidget(file, widgetRef, widget)
-  const rectangle = rectangleOf(file, widget)
-  if (!page || !rectangle) throw refusePades('pades.field-not-shown', { field: field.name })
+  const widget = widgetOf(file, field)
+  const { page, rectangle } = widget ?? {}
+  if (!widget || !page || !rectangle) throw refusePades('pades.field-not-shown', { field: field.name })
   requireShown(rectangle, page)
   const form = update.add(formXObject(update, appearance, page.rotate))
-  update.set(widgetRef, new Map([...widget, ['F', WIDGET_FLAGS], ['AP', dict({ N: form })]] as [string, PdfObject][]))
-}
-
-/** The page that a widget names, or else the one that lists it: /P may be left out (ISO 32000-1 table 164). */
-function pageOfWidget(file: PdfFile, ref: PdfRef, widget: PdfDict): PdfPage | undefined {
-  const named = widget.get('P')
-  const pages = allPages(file)
-  if (isRef(named)) return pages.find((page) => sameRef(page.ref, named))
-  const lists = (page: PdfPage) => {
-    const annotations = file.resolve(page.dict.get('Annots'))
-    return isArray(annotations) && annotations.some((one) => isRef(one) && sameRef(one, ref))
-  }
-  return pages.find(lists)
-}
-
-/** The place of a widget; undefined where it has no area, as that of an invisible signature. */
-function rectangleOf(file: PdfFile, widget: PdfDict): PageRectangle | undefined {
-  const stored = file.resolve(widget.get('Rect'))
-  const sides = isArray(stored) ? stored.map((side) => file.resolve(side)) : []
-  if (sides.length !== 4 || !sides.every((side) => typeof side === 'number')) return undefined
-  const [x1, y1, x2, y2] = sides as [number, number, number, number]
-  if (x1 === x2 || y1 === y2) return undefined
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
+  const current = update.resolve(widget.ref)
+  const kept = [...(isDict(current) ? current : widget.dict)]
+  update.set(widget.ref, new Map([...kept, ['F', WIDGET_FLAGS], ['AP', dict({ N: form })]] as [string, PdfObject][]))
 }
 
 /** ISO 32000-1 table 234: what the field's author requires of a signature. */

@@ -2,6 +2,7 @@ import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { Check, IntegrityReport } from './check.ts'
 import type { ClaimsReport } from './claims.ts'
+import type { MainIndication, PartIndication, SubIndication } from './indications.ts'
 
 export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
 
@@ -70,6 +71,9 @@ export type LaterChangeKind =
 export interface TimestampReport {
   readonly kind: 'signature' | 'content' | 'references' | 'archive' | 'document'
   readonly indication: Indication
+  /** The same in the words of EN 319 102-1. */
+  readonly mainIndication: PartIndication
+  readonly subIndication: SubIndication | null
   /** Null when the token cannot be read. */
   readonly time: Date | null
   readonly authority: string
@@ -116,6 +120,9 @@ export interface SignatureReport {
   /** Field name, element Id or position, to find it in the document. */
   readonly name: string
   readonly indication: Indication
+  /** The same in the words of EN 319 102-1, with the reason that weighs most; null when it passed. */
+  readonly mainIndication: MainIndication
+  readonly subIndication: SubIndication | null
   readonly signer: SignerReport | null
   /** What the signer claims. */
   readonly claimedTime: Date | null
@@ -191,7 +198,7 @@ export const findingSeverities = {
   'pdf.pages-changed': 'error',
   'pdf.signature-shared': 'error',
   'pdf.signature-lost': 'error',
-  'pdf.signer-name-spoofed': 'error',
+  'pdf.signer-name-spoofed': 'warning',
   'pdf.circular-reference': 'error',
   'pdf.not-permitted-change': 'error',
   'pdf.permitted-change': 'info',

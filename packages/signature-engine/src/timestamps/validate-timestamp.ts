@@ -6,6 +6,7 @@ import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything } from '../der/pem.ts'
 import { tags } from '../der/tags.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { documentTimestampStatus } from '../report/indications.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeTimestamp } from './judge-timestamp.ts'
@@ -59,7 +60,7 @@ function asSignature(report: TimestampReport, now: Date): SignatureReport {
     format: 'CAdES',
     kind: 'document-timestamp',
     name: 'RFC 3161',
-    indication: report.indication,
+    ...documentTimestampStatus({ findings: report.findings, verdict: report.certificate }),
     signer: authority ? signerReport(authority) : null,
     claimedTime: report.time,
     provenTime: isValid && report.time ? { time: report.time, by: 'timestamp' } : { time: now, by: 'now' },

@@ -2,7 +2,7 @@ import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 /** Why a document cannot be signed as asked, or a signature not be brought to a level. */
 export const xadesErrors = {
-  'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}; RSA and ECDSA are signed with.',
+  'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}.',
   'xades.id-unusable': 'The Id {id} is not a name that a reference can point to.',
   'xades.id-taken': 'The document has an element with the Id {id} already.',
   'xades.position-outside': 'A signature cannot stand before or behind the root element.',
@@ -15,7 +15,7 @@ export const xadesErrors = {
   'xades.judge-missing': 'The level {level} needs a judge that gathers validation data.',
   'xades.no-signature': 'The document has no signature.',
   'xades.signature-unknown': 'The document has no signature with the Id {id}.',
-  'xades.signature-malformed': 'The signature cannot be extended: {reason}.',
+  'xades.signature-malformed': 'The signature is malformed: {reason}.',
   'xades.policy-mismatch': 'The signature was not made under a policy for {level}; the level cannot be added later.',
   'xades.too-much-work': 'The signatures of the document refer to more content than the engine is ready to read.',
 } as const satisfies ErrorVocabulary

@@ -1,6 +1,7 @@
 import { identifies } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
@@ -37,7 +38,7 @@ export interface ExtendXadesOptions {
   /** Id of the signature; default the last one of the document. */
   readonly signature?: string
   /** For timestamps and references. Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Detached contents by URI, and the one content for any URI: archive timestamps protect them too. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
   readonly content?: Uint8Array

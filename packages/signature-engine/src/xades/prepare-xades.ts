@@ -1,9 +1,12 @@
-import { hash, randomUUID } from 'node:crypto'
-import { type SignatureAlgorithm, signingAlgorithm } from '../crypto/algorithms.ts'
+import { randomUUID } from 'node:crypto'
+import type { DigestName, SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { base64Digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import type { SignatureLevel } from '../report/report.ts'
 import {
   type Prepared,
@@ -46,7 +49,7 @@ export interface PrepareXadesOptions<P = Place> {
   /** Level to reach; when preparing only AD-* matters, because it determines the policy. Default B-B. */
   readonly level?: Exclude<SignatureLevel, 'none'>
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Signing time. */
   readonly now: Date
   /** Default for AD-*: the newest policy that lists the root at the end of `chain`. */
@@ -118,9 +121,13 @@ interface Terms {
   readonly certificate: Certificate
   readonly options: PrepareXadesOptions
   readonly algorithm: SignatureAlgorithm
+  /** Of references: that of the algorithm, but SHAKE256 has no name in XML. */
+  readonly digest: XmlDigest
   readonly uri: string
   readonly form: CanonicalForm
 }
+
+type XmlDigest = Exclude<DigestName, 'shake256'>
 
 /** What depends on the packaging. */
 interface Content {
@@ -189,15 +196,23 @@ function inserted(document: Uint8Array, data: XadesData, signedInfo: Uint8Array,
 }
 
 function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
-  const { keyType } = certificate
-  if (keyType !== 'rsa' && keyType !== 'ec') throw refuseXades('xades.key-unsupported', { key: keyType ?? 'unknown' })
+  if (!certificate.keyType) throw refuseXades('xades.key-unsupported', { key: certificate.publicKey.asymmetricKeyType })
   const { uri, form } = canonicalisations[options.canonicalisation ?? 'exclusive']
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
     throw refuseXades('xades.parallel-needs-enveloped')
-  const algorithm = signingAlgorithm(keyType, options.digest)
+  const algorithm = signingAlgorithm(certificate.publicKey, options.digest)
+  const { digest } = algorithm
   if (options.id !== undefined && !isPlainName(options.id)) throw refuseXades('xades.id-unusable', { id: options.id })
   // A random id: two signatures of one document must never share an Id.
-  return { id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
+  return {
+    id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`,
+    certificate,
+    options,
+    algorithm,
+    digest: digest === 'shake256' ? 'sha512' : digest,
+    uri,
+    form,
+  }
 }
 
 const packagings: Readonly<
@@ -221,8 +236,8 @@ function enveloped(given: Uint8Array, terms: Terms): Content {
       uri: sameDocumentUri(id, form.withComments),
       type: undefined,
       transforms: filter === undefined ? [terms.uri] : [filter, terms.uri],
-      digest: terms.algorithm.digest,
-      value: canonicalDigest(index, form, scope, terms.algorithm.digest).toString('base64'),
+      digest: terms.digest,
+      value: canonicalDigest(index, form, scope, terms.digest).toString('base64'),
     },
     mimeType: mimeTypeOf(options, 'text/xml'),
     object: '',
@@ -277,7 +292,7 @@ function ownId(index: XmlIndex, element: number): string | undefined {
 }
 
 function enveloping(document: Uint8Array, terms: Terms): Content {
-  const { id, form, options, algorithm } = terms
+  const { id, form, options, digest: name } = terms
   const objectId = `${id}-object`
   const xml = options.embed === 'base64' ? undefined : embeddable(document, options.embed === 'xml')
   if (xml === undefined) {
@@ -288,8 +303,8 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
         uri: `#${objectId}`,
         type: OBJECT_TYPE,
         transforms: [TRANSFORM.base64],
-        digest: algorithm.digest,
-        value: hash(algorithm.digest, document, 'base64'),
+        digest: name,
+        value: base64Digest(name, document),
       },
       mimeType: mimeTypeOf(options, 'application/octet-stream'),
       object: `<ds:Object Encoding="${TRANSFORM.base64}" Id="${objectId}">${base64}</ds:Object>`,
@@ -307,8 +322,8 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
       uri: sameDocumentUri(objectId, form.withComments),
       type: OBJECT_TYPE,
       transforms: [terms.uri],
-      digest: algorithm.digest,
-      value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest).toString('base64'),
+      digest: name,
+      value: canonicalDigest(index, form, { apex: 1 }, name).toString('base64'),
     },
     mimeType: mimeTypeOf(options, 'text/xml'),
     object,
@@ -349,7 +364,7 @@ function detached(document: Uint8Array, terms: Terms): Content {
 
 function detachedReference(
   { uri, content, mimeType }: DetachedContent,
-  { algorithm }: Terms,
+  { digest: name }: Terms,
   id: string,
 ): Pick<Content, 'reference' | 'mimeType'> {
   if (uri === '') throw refuseXades('xades.uri-missing')
@@ -360,23 +375,24 @@ function detachedReference(
       uri: canonicalValue(uri),
       type: undefined,
       transforms: [],
-      digest: algorithm.digest,
-      value: hash(algorithm.digest, content, 'base64'),
+      digest: name,
+      value: base64Digest(name, content),
     },
     mimeType: mimeType === undefined ? 'application/octet-stream' : canonicalText(mimeType),
   }
 }
 
 function assembled(terms: Terms, content: Content): Prepared<XadesData> {
-  const { id, certificate, options, algorithm } = terms
+  const { id, certificate, options, algorithm, digest: name } = terms
   const context = contextOf(terms, content)
   const policy = policyOf(options)
+  requireAllowed('XAdES', algorithm, policy)
   const contents = [content, ...(content.further ?? [])]
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
     certificate,
-    digest: algorithm.digest,
+    digest: name,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
     formats: contents.map(({ reference, mimeType }) => ({ reference: reference.id, mimeType })),
@@ -387,8 +403,8 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
     uri: `#${properties.id}`,
     type: SIGNED_PROPERTIES_TYPE,
     transforms: [terms.uri],
-    digest: algorithm.digest,
-    value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
+    digest: name,
+    value: base64Digest(name, signedPropertiesText(properties, context.signedProperties)),
   }
   const ofContents = contents.map(({ reference }) => reference)
   const references = isPlain ? ofContents : [...ofContents, ofProperties]

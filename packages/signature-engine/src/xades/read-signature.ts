@@ -3,10 +3,12 @@ import {
   digestByXmlUri,
   type SignatureAlgorithm,
   signatureAlgorithmByXmlUri,
+  XML_RSA_PSS,
 } from '../crypto/algorithms.ts'
 import type { CanonicalForm } from '../xml/canonical-form.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import { refuseXades } from './errors.ts'
+import { readPssMethod } from './rsa-pss-method.ts'
 import { canonicalFormByUri, DS, EXCLUSIVE_C14N, XADES } from './vocabulary.ts'
 
 export interface XmlTransform {
@@ -83,7 +85,7 @@ function readSignedInfo(index: XmlIndex, signedInfo: number) {
   return {
     form: canonicalFormAt(index, canonicalisation),
     algorithmUri,
-    algorithm: signatureAlgorithmByXmlUri(algorithmUri),
+    algorithm: algorithmUri === XML_RSA_PSS ? readPssMethod(index, method) : signatureAlgorithmByXmlUri(algorithmUri),
     references: references.map((reference) => readReference(index, reference)),
   }
 }

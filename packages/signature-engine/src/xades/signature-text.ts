@@ -1,9 +1,9 @@
-import { type DigestName, digestAlgorithms, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, type SignatureAlgorithm, XML_RSA_PSS } from '../crypto/algorithms.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { canonicalText } from '../xml/xml-characters.ts'
 import { certificateText } from './certificate-text.ts'
-import { canonicalisations, EXCLUSIVE_C14N, TRANSFORM, XADES } from './vocabulary.ts'
+import { canonicalisations, EXCLUSIVE_C14N, PSS, PSS_MGF1, TRANSFORM, XADES } from './vocabulary.ts'
 
 // The pieces of a signature are written as text that is canonical already, so no parser is needed to sign. The only
 // differences between a piece in the document and its canonical form are namespace declarations (and, for inclusive
@@ -49,9 +49,20 @@ export function signedInfoContent(
 ): string {
   let content =
     `<ds:CanonicalizationMethod Algorithm="${canonicalisation}"></ds:CanonicalizationMethod>` +
-    `<ds:SignatureMethod Algorithm="${algorithm.xml}"></ds:SignatureMethod>`
+    `<ds:SignatureMethod Algorithm="${algorithm.xml}">${pssText(algorithm)}</ds:SignatureMethod>`
   for (const reference of references) content += referenceText(reference)
   return `${content}</ds:SignedInfo>`
+}
+
+/** RFC 9231 §2.3.9; the algorithms of §2.3.10 have no parameters. */
+function pssText({ xml, digest, pss }: SignatureAlgorithm): string {
+  if (!pss || xml !== XML_RSA_PSS) return ''
+  const method = (name: DigestName) => `<ds:DigestMethod Algorithm="${digestAlgorithms[name].xml}"></ds:DigestMethod>`
+  return (
+    `<pss:RSAPSSParams xmlns:pss="${PSS}">${method(digest)}` +
+    `<pss:MaskGenerationFunction Algorithm="${PSS_MGF1}">${method(pss.mgf)}</pss:MaskGenerationFunction>` +
+    `<pss:SaltLength>${pss.saltLength}</pss:SaltLength><pss:TrailerField>1</pss:TrailerField></pss:RSAPSSParams>`
+  )
 }
 
 function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {

@@ -3,6 +3,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
@@ -15,9 +16,9 @@ import {
   signatureCheck,
   worstCheck,
 } from '../report/check.ts'
-import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
+import { documentIndication, signatureStatus, UNREADABLE } from '../report/indications.ts'
+import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -242,11 +243,12 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
   else findings.push(...coverageFindings(context, found, coverage.wholeDocument))
+  const dated = asOf(provenTime.time, findings)
   return {
     format: 'XAdES',
     kind: isCounter ? 'counter-signature' : 'signature',
     name: signature.id ?? index.path(signature.element),
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
@@ -258,7 +260,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     certificate: verdict,
     timestamps,
     counterSignatures: await judgeCounterSignatures(context, signature),
-    findings,
+    findings: dated,
     values: signedValues(signature, properties),
   }
 }
@@ -278,7 +280,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
     format: 'XAdES',
     kind: isCounterSignature(index, element) ? 'counter-signature' : 'signature',
     name: index.attribute(element, 'Id') ?? index.path(element),
-    indication: 'invalid',
+    ...UNREADABLE,
     signer: null,
     claimedTime: null,
     provenTime: { time: now, by: 'now' },
@@ -391,7 +393,7 @@ function judgePolicy(
     if (policy.format !== 'XAdES') unmet(`format ${policy.format}`)
     if (!properties.hasFirstForm) unmet('SigningCertificate')
     if (claim.hash === null) unmet('SigPolicyHash')
-    if (signature.algorithm?.name.startsWith('RSA-PSS') || signature.algorithm?.digest === 'sha384') unmet('algorithm')
+    if (signature.algorithm && !policiesAllow('XAdES', signature.algorithm)) unmet('algorithm')
     for (const missing of missingFor(policy.name, propertyNames(index, signature))) unmet(missing)
   }
   return report
