@@ -228,13 +228,13 @@ function overFiles(
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Prepared<XadesData> {
-  const [first, ...further] = files.map(({ name, content, mimeType }) => ({
+  const [first, ...also] = files.map(({ name, content, mimeType }) => ({
     uri: uriOf(name),
     content,
     ...(mimeType !== undefined && { mimeType }),
   }))
   const { content, ...named } = first!
-  return prepareXades(content, certificate, { ...options, ...named, packaging: 'detached', further })
+  return prepareXades(content, certificate, { ...options, ...named, packaging: 'detached', also })
 }
 
 function onlyFile(files: readonly AsicFile[]): AsicFile {
