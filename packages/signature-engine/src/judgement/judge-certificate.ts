@@ -33,6 +33,8 @@ export interface JudgeOptions {
   readonly exchange?: HttpExchange
   /** Authorities that are known but not trusted by themselves. */
   readonly intermediates?: readonly Certificate[]
+  /** Policies demanded of certificates that sign documents; options of a call come first. Default: any, or none. */
+  readonly policyInputs?: PolicyInputs
 }
 
 export interface JudgedCertificateOptions extends PolicyInputs {
@@ -72,16 +74,21 @@ export interface Judge {
 /** A judge over these anchors. It reaches the network only through `revocation` and `exchange`. */
 export function createJudge(options: JudgeOptions): Judge {
   requireArguments('createJudge', {}, options, ['anchors'])
-  const { anchors, revocation, exchange, intermediates = [] } = options
+  const { anchors, revocation, exchange, intermediates = [], policyInputs } = options
   const pool = new IssuerPool(intermediates, exchange)
   const judge: Judge = {
-    certificate: (certificate, options) => judgeCertificate({ anchors, pool, revocation }, certificate, options),
+    certificate: (certificate, asked) =>
+      judgeCertificate({ anchors, pool, revocation }, certificate, withInputs(asked, policyInputs)),
     async validationData(certificate, options) {
       return dataOf(certificate, await judge.certificate(certificate, options))
     },
   }
   return judge
 }
+
+/** Timestamps and OCSP answers are signed under policies of their own. */
+const withInputs = (asked: JudgedCertificateOptions, inputs: PolicyInputs | undefined): JudgedCertificateOptions =>
+  (asked.purpose ?? 'signing') === 'signing' ? { ...inputs, ...asked } : asked
 
 interface Dependencies {
   readonly anchors: TrustAnchors
@@ -129,7 +136,7 @@ async function findPathsWithDownloads(
   let found = findPaths(certificate, issuers)
   for (let round = 0; found.anchored.length === 0 && round < MAX_DOWNLOADS; round++) {
     const top = found.longest.at(-1)!
-    if (top.selfIssued || !(await pool.download(top, now))) break
+    if (isRoot(top) || !(await pool.download(top, now))) break
     found = findPaths(certificate, issuers)
   }
   return found
@@ -220,9 +227,12 @@ function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCer
   }
 }
 
+/** Self-issued alone may also be a new key that the old one certified. */
+const isRoot = (certificate: Certificate): boolean => certificate.selfIssued && certificate.issued(certificate)
+
 function endOfPath(top: Certificate, forged: ReadonlySet<Certificate>): CertificateReasonCode {
   if (forged.has(top)) return 'chain.wrong-signature'
-  return top.selfIssued && top.issued(top) ? 'chain.untrusted-root' : 'chain.no-path'
+  return isRoot(top) ? 'chain.untrusted-root' : 'chain.no-path'
 }
 
 const notAsked = (certificate: Certificate): RevocationStatus => ({
