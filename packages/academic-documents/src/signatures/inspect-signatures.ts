@@ -66,6 +66,7 @@ const FINDINGS: Readonly<Partial<Record<FindingCode, ProblemCode | null>>> = {
 const REASONS: Readonly<Record<CertificateReasonCode, ProblemCode>> = {
   'chain.no-path': 'certificate-untrusted',
   'chain.untrusted-root': 'certificate-untrusted',
+  'chain.untrusted-then': 'certificate-untrusted',
   'chain.wrong-signature': 'certificate-untrusted',
   'chain.not-an-authority': 'certificate-untrusted',
   'chain.path-too-long': 'certificate-untrusted',
@@ -92,7 +93,9 @@ function findingProblems({ findings, certificate }: SignatureReport, place: Prob
 
 function findingProblem({ code, severity, details = {} }: Finding, place: ProblemPlace): DocumentProblem[] {
   const known = FINDINGS[code]
-  if (known === null) return []
+  if (known === null || severity === 'info') return []
+  // Whether the roots are right is the judge's business: it was given them.
+  if (code === 'policy-requirement-unmet' && severity === 'warning') return []
   if (known === undefined && severity !== 'error') return []
   const texts = Object.fromEntries(Object.entries(details).map(([name, value]) => [name, String(value)]))
   const reason = texts.reason ?? texts.requirement ?? texts.oid ?? code

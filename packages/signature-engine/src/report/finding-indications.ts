@@ -34,6 +34,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'timestamp-unchecked': null,
   'duplicate-attribute': 'FORMAT_FAILURE',
   'not-der': null,
+  'trailing-bytes': null,
   'claim-unreadable': null,
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'FORMAT_FAILURE',
