@@ -11,10 +11,11 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
+import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { cmsBytes } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
-export interface ValidateCadesOptions {
+export interface ValidateCadesOptions extends PolicyOption {
   readonly judge: Judge
   readonly now: Date
   /** The content of a detached signature; as a stream it is hashed and not kept. */
@@ -33,12 +34,13 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
   const signedData = readSignedData(cmsBytes(document))
   const { content } = options
   if (content && !(content instanceof Uint8Array))
-    return validated(signedData, await streamed(signedData, content), options)
+    return underPolicy(await validated(signedData, await streamed(signedData, content), options), options.policy)
   const bytes = signedData.content ?? content
   const access = bytes ? inMemory(signedData, bytes) : (byDigests(options) ?? inMemory(signedData, undefined))
   const report = await validated(signedData, access, options)
   // A content that was passed must be the one inside.
-  return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
+  const isAnother = content && signedData.content && !signedData.content.equals(content)
+  return underPolicy(isAnother ? withChangedContent(report) : report, options.policy)
 }
 
 /** Validates an attached signature of any size in constant memory; DER or BER. */
@@ -48,7 +50,7 @@ export async function validateCadesStream(
 ): Promise<ValidationReport> {
   requireArguments('validateCadesStream', { source: [source, 'stream'] }, options, ['judge', 'now'])
   const { signedData, digest: contentDigest, archiveHash } = await readSignedDataStream(source)
-  return validated(signedData, { contentDigest, archiveHash }, options)
+  return underPolicy(await validated(signedData, { contentDigest, archiveHash }, options), options.policy)
 }
 
 /** How the signers' content is reached. */

@@ -18,6 +18,7 @@ import { revocationErrors } from '../revocation/errors.ts'
 import { signingErrors } from '../signing/errors.ts'
 import { timestampErrors } from '../timestamps/errors.ts'
 import { trustErrors } from '../trust/errors.ts'
+import { validationPolicyErrors } from '../validation-policy/errors.ts'
 import { verifyErrors } from '../verify/errors.ts'
 import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
@@ -43,6 +44,7 @@ export const engineErrorCodes = {
     ...algorithmErrors,
   },
   'Signature policies': policyErrors,
+  'Validation policies': validationPolicyErrors,
   Envelopes: envelopeErrors,
   'Files and network': {
     ...derErrors,
