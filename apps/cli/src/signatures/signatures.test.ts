@@ -131,6 +131,30 @@ describe('chancela sign and verify', () => {
     expect((await runTool('unzip', ['-tqq', deal])).ok).toBe(true)
   })
 
+  test('JAdES is a JWS, attached or beside its content, with a second signer and a higher level', async () => {
+    const folder = documents()
+    const notes = join(folder, 'notes.txt')
+    const jws = `${notes}.jws`
+    expect((await cli(['sign', notes, '--format', 'jades', ...key])).out).toBe(jws)
+    expect(readFileSync(jws, 'utf8')).toMatch(/^ey[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect((await cli(['sign', jws, '--co-sign', ...key])).out).toBe(join(folder, 'notes.txt.signed.jws'))
+    expect((await cli(['timestamp', jws, '--level', 'B-LT', ...tsa, ...trust])).code).toBe(0)
+    const outside = join(folder, 'outside.jws')
+    expect((await cli(['sign', notes, '--format', 'jades', '--detached', '--out', outside, ...key])).code).toBe(0)
+    const paths = [jws, join(folder, 'notes.txt.signed.jws'), join(folder, 'notes.txt.B-LT.jws')]
+    const reports = JSON.parse((await cli(['verify', ...paths, '--json', ...trust])).out)
+    expect(reports).toMatchObject([
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-B' }] },
+      { format: 'JAdES', indication: 'valid', signatures: [{}, {}] },
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-LT' }] },
+    ])
+    expect((await cli(['verify', outside, ...trust])).code).toBe(exitCodes.indeterminate)
+    expect((await cli(['verify', outside, '--content', notes, ...trust])).code).toBe(exitCodes.done)
+    expect((await cli(['sign', notes, '--format', 'jades', '--icp', 'AD-RB', '--force', ...trust, ...key])).code).toBe(
+      1,
+    )
+  })
+
   test('PEM and a second signer, told apart from the first', async () => {
     const folder = documents()
     await cli(['sign', join(folder, 'notes.txt'), '--pem', ...key])
@@ -210,6 +234,38 @@ describe('chancela sign and verify', () => {
       const { code, err } = await sign()
       expect([code, err.includes(named)]).toEqual([1, true])
     }
+  })
+
+  test('empty fields are made for others, listed, and signed', async () => {
+    const folder = documents()
+    const [plan, made, out] = ['fields.json', 'made.pdf', 'out.pdf'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const pdf = join(folder, 'contract.pdf')
+    const seedValue = {
+      reasons: ['De acordo'],
+      required: ['reasons'],
+      cert: { subject: ['maria.pem'], required: ['subject'] },
+    }
+    writeFileSync(join(folder, 'maria.pem'), readFileSync(join(keys, 'maria.pem')))
+    const place = { x: 30, y: 30, width: 200, height: 60 }
+    const lock = { action: 'include', fields: ['Outra'] }
+    writeFileSync(plan, JSON.stringify([{ name: 'Diretor', place, lock, seedValue }, { name: 'Outra' }]))
+    expect(await cli(['fields', 'add', pdf, '--fields', plan, '--out', made])).toMatchObject({ code: 0, out: made })
+    const listed = (await cli(['fields', 'list', made])).out
+    expect(listed).toMatch(/Diretor +1 +30,30,200,60 +no +include Outra +reasons cert required/)
+    expect(listed).toMatch(/Outra +1 +invisible +no +- +-/)
+    expect(JSON.parse((await cli(['fields', 'list', made, '--json'])).out)).toHaveLength(2)
+    expect(await cli(['sign', made, '--out', out, '--field', 'Diretor', '--visible', ...key])).toMatchObject({
+      code: 0,
+    })
+    expect((await runTool('pdfsig', ['-nocert', out])).text).toContain('Signature Field Name: Diretor')
+    const alone = ['fields', 'add', pdf, '--name', 'Aceite', '--place', '30,30,200,50', '--page', 'last']
+    expect((await cli(alone)).out).toBe(join(folder, 'contract.fields.pdf'))
+    for (const wrong of [[], ['--name', 'a', '--fields', plan], ['--name', 'a', '--place', '1,1,9,9', '--page', 'all']])
+      expect((await cli(['fields', 'add', pdf, '--out', out, '--force', ...wrong])).code).toBe(1)
   })
 
   test('a visible signature outside of the page is refused, and nothing is written', async () => {
@@ -566,7 +622,7 @@ describe('the command line of signatures', () => {
 
   test('is described in docs/cli.md to the last option', async () => {
     const text = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8')
-    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust']) {
+    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust', 'fields']) {
       const help = (await cli([command, '--help'])).out
       expect(text).toContain(`\`chancela ${command}`)
       for (const [, option] of help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)) expect(text).toContain(`\`${option}`)

@@ -67,6 +67,11 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'xml.signature-wrapping': 'FORMAT_FAILURE',
   'xml.partial-coverage': null,
   'xml.signed-properties-unprotected': 'FORMAT_FAILURE',
+  // JSON
+  'jades.algorithm-forbidden': 'FORMAT_FAILURE',
+  'jades.critical-unknown': 'FORMAT_FAILURE',
+  'jades.mechanism-unknown': 'SIGNED_DATA_NOT_FOUND',
+  'jades.counter-signature': null,
   // Containers
   'asic.mimetype': null,
   'asic.data-files': 'FORMAT_FAILURE',

@@ -21,6 +21,7 @@ export {
   type LaterChange,
   type LaterChangeKind,
   type PolicyReport,
+  type ReferenceReport,
   type Severity,
   type SignatureFormat,
   type SignatureLevel,

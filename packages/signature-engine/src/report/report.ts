@@ -4,7 +4,7 @@ import type { Check, IntegrityReport } from './check.ts'
 import type { ClaimsReport } from './claims.ts'
 import type { MainIndication, PartIndication, SubIndication } from './indications.ts'
 
-export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
+export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES' | 'JAdES'
 
 /** What a file is as a whole: the format of its signatures, or a container of files and signatures. */
 export type DocumentFormat = SignatureFormat | 'ASiC-S' | 'ASiC-E'
@@ -43,10 +43,28 @@ export interface CoverageReport {
   readonly description: string
   /** XML: where other signatures stand that its transforms leave out of the covered part; at most twenty of them. */
   readonly leftOut?: readonly string[]
+  /** XML: every content that is signed, in the order of the signature, then those of its manifests. */
+  readonly references?: readonly ReferenceReport[]
   /** PDF: the revision it covers, counted from 1, and how many the file has. */
   readonly revision?: { readonly number: number; readonly of: number }
   /** PDF: what came after the signature, and whether a signature permits it. */
   readonly laterChanges?: readonly LaterChange[]
+}
+
+/** One content of an XML signature. */
+export interface ReferenceReport {
+  /** As the signature names it; empty for the document it stands in. */
+  readonly uri: string
+  /** Of the element; null for what is not in the document, or not found. */
+  readonly path: string | null
+  /** Whether it has the digest that was signed. */
+  readonly content: Check
+  /** Listed by a manifest that the signature covers, not by the signature itself. */
+  readonly inManifest: boolean
+  /** What the signer says of it. */
+  readonly mimeType: string | null
+  readonly description: string | null
+  readonly encoding: string | null
 }
 
 export interface LaterChange {
@@ -216,6 +234,11 @@ export const findingSeverities = {
   'asic.data-files': 'error',
   'asic.file-uncovered': 'warning',
   'asic.signature-lost': 'error',
+  // JSON
+  'jades.algorithm-forbidden': 'error',
+  'jades.critical-unknown': 'error',
+  'jades.mechanism-unknown': 'error',
+  'jades.counter-signature': 'warning',
   // XML
   'xml.duplicate-id': 'error',
   'xml.reference-unresolved': 'error',

@@ -12,6 +12,7 @@ import type {
   CoverageReport,
   Finding,
   LaterChange,
+  ReferenceReport,
   SignatureReport,
   SignerReport,
   TimestampReport,
@@ -126,7 +127,7 @@ class ReportWriter {
       [kind === 'document-timestamp' ? labels.authority : labels.signer, ...this.#signer(signer)],
       [labels.time, this.#when(signature)],
       [labels.trust, ...this.#trust(signature)],
-      [labels.content, this.#content(signature)],
+      [labels.content, this.#content(signature), ...this.#references(coverage)],
       ...this.#claims(signature),
       [labels.level, levels[level]],
     ]
@@ -192,6 +193,20 @@ class ReportWriter {
     const covered = `${labels.contentIntact}; ${this.#covered(coverage)}`
     if (signature.state === 'passed') return covered
     return `${covered}; ${this.#unchecked(labels.signatureUnchecked, signature.reason)}`
+  }
+
+  /** Each of several contents; of one, the line above says everything. */
+  #references({ references = [] }: CoverageReport): string[] {
+    return references.length < 2 ? [] : references.map((reference) => this.#reference(reference))
+  }
+
+  #reference({ uri, path, content, description, mimeType }: ReferenceReport): string {
+    const { contentIntact, contentChanged, contentUnchecked } = this.#texts.labels
+    const said = [description, mimeType].filter(Boolean).join(', ')
+    const states = { passed: contentIntact, failed: contentChanged }
+    const state =
+      content.state === 'not-checked' ? this.#unchecked(contentUnchecked, content.reason) : states[content.state]
+    return `${path ?? uri}${said && ` (${said})`}: ${state}`
   }
 
   #unchecked(text: string, reason: UncheckedReason): string {

@@ -137,6 +137,11 @@ export const textsEnUs: ReportTexts = {
     'asic.data-files': 'The container is made for one file and has {count}: which one was signed cannot be told.',
     'asic.file-uncovered': 'No signature is over the file {file}.',
     'asic.signature-lost': 'The container had a signature that is not there any more[ ({uri}, of {manifest})].',
+    'jades.algorithm-forbidden':
+      'The signature proves nothing: it has no algorithm, or one with a shared secret[ ({algorithm})].',
+    'jades.critical-unknown': 'The signature has an extension that must be understood and is not known[ ({name})].',
+    'jades.mechanism-unknown': 'Where the signed content is, is said in a way that is not known[ ({mechanism})].',
+    'jades.counter-signature': 'A counter-signature in the signature was not judged.',
     'xml.duplicate-id': 'The XML has more than one element with the same identifier[ ({id})].',
     'xml.reference-unresolved': 'The XML does not have what the signature claims to cover[ ({uri})].',
     'xml.reference-external': 'The signature covers something outside the file[ ({uri})], which is not fetched.',

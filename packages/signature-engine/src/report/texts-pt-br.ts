@@ -138,6 +138,11 @@ export const textsPtBr: ReportTexts = {
     'asic.data-files': 'O contêiner é para um único arquivo e tem {count}: não se sabe qual deles foi assinado.',
     'asic.file-uncovered': 'Nenhuma assinatura cobre o arquivo {file}.',
     'asic.signature-lost': 'O contêiner tinha uma assinatura que não está mais nele[ ({uri}, de {manifest})].',
+    'jades.algorithm-forbidden':
+      'A assinatura não prova nada: não tem algoritmo, ou tem um com segredo compartilhado[ ({algorithm})].',
+    'jades.critical-unknown': 'A assinatura tem uma extensão que precisa ser entendida e não é conhecida[ ({name})].',
+    'jades.mechanism-unknown': 'A assinatura diz onde está o conteúdo de um modo que não é conhecido[ ({mechanism})].',
+    'jades.counter-signature': 'Uma contra-assinatura dentro da assinatura não foi julgada.',
     'xml.duplicate-id': 'O XML tem mais de um elemento com o mesmo identificador[ ({id})].',
     'xml.reference-unresolved': 'O XML não tem o que a assinatura diz cobrir[ ({uri})].',
     'xml.reference-external': 'A assinatura cobre algo fora do arquivo[ ({uri})], que não é buscado.',

@@ -25,7 +25,7 @@ import { type ExternalContents, resolveReference } from './resolve-reference.ts'
 import { certificateReferenceText, digestText, timestampText, wholeSeconds } from './signature-text.ts'
 import { findSigningCertificate, readSignedProperties } from './signed-properties.ts'
 import { archiveTimestampInput, referencesTimestampInput, signatureTimestampInput } from './timestamp-inputs.ts'
-import { embeddedMaterial, propertyNames, timestampProperties } from './unsigned-properties.ts'
+import { contentTimestamps, embeddedMaterial, propertyNames, timestampProperties } from './unsigned-properties.ts'
 import { canonicalisations, DS } from './vocabulary.ts'
 
 export interface ExtendXadesOptions {
@@ -232,6 +232,7 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   const { index, signature } = found
   const { judge, now } = options
   const tokens = timestampProperties(index, signature).flatMap(({ tokens: all }) => all)
+  const ofContents = contentTimestamps(index, signature).flatMap(({ tokens: all }) => all)
   const { certificates } = embeddedMaterial(index, signature)
   const properties = readSignedProperties(index, signature.signedProperties!)
   const { certificate, binding } = findSigningCertificate(properties, certificates)
@@ -239,7 +240,7 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   const at = tokens[0] === undefined ? now : readTimestampToken(tokens[0]).time
   gathered.ofSigner ??= await judge!.validationData(certificate, { at, now, purpose: 'signing', certificates })
   const data = [gathered.ofSigner]
-  for (const token of tokens) {
+  for (const token of [...tokens, ...ofContents]) {
     const key = token.toString('base64')
     const known = gathered.ofTimestamps.get(key) ?? (await timestampData(token, options))
     gathered.ofTimestamps.set(key, known)

@@ -18,6 +18,7 @@ export interface XmlTransform {
 
 export interface XmlReference {
   readonly element: number
+  readonly id: string | undefined
   readonly uri: string | undefined
   readonly type: string | undefined
   readonly transforms: readonly XmlTransform[]
@@ -49,7 +50,7 @@ export interface XmlSignature {
 }
 
 /** More references than any legitimate signature has; each may cost a pass over the document. */
-const MAX_REFERENCES = 64
+const MAX_REFERENCES = 256
 
 /** Reads the structure of XMLDSig §4 strictly: wrong order or missing elements are refused as malformed. */
 export function readSignature(index: XmlIndex, element: number): XmlSignature {
@@ -101,6 +102,13 @@ export function canonicalFormAt(index: XmlIndex, element: number): CanonicalForm
   return { ...form, inclusivePrefixes: prefixes }
 }
 
+/** The references of a ds:Manifest (XMLDSig §5.1). */
+export function readManifest(index: XmlIndex, manifest: number): XmlReference[] {
+  const references = index.children(manifest)
+  if (references.length > MAX_REFERENCES) throw malformed('there are too many references')
+  return references.map((reference) => readReference(index, reference))
+}
+
 function readReference(index: XmlIndex, element: number): XmlReference {
   if (!index.is(element, DS, 'Reference') || index.hasStrayText(element)) throw malformed('a reference is out of place')
   const children = index.children(element)
@@ -115,6 +123,7 @@ function readReference(index: XmlIndex, element: number): XmlReference {
   const digestUri = index.attribute(method, 'Algorithm') ?? ''
   return {
     element,
+    id: index.attribute(element, 'Id'),
     uri: index.attribute(element, 'URI'),
     type: index.attribute(element, 'Type'),
     transforms: hasTransforms ? readTransforms(index, children[0]!) : [],
