@@ -12,7 +12,7 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
-import { cmsBytes } from './cades-file.ts'
+import { cmsBytes, withoutTrailing } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
 export interface ValidateCadesOptions extends PolicyOption {
@@ -31,16 +31,22 @@ export interface ValidateCadesOptions extends PolicyOption {
 /** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
 export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
   requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
-  const signedData = readSignedData(cmsBytes(document))
+  const { cms, trailing } = withoutTrailing(cmsBytes(document))
+  const report = await judgedInMemory(readSignedData(cms), options)
+  if (trailing === 0) return underPolicy(report, options.policy)
+  const findings = [...report.findings, finding('trailing-bytes', { bytes: trailing })]
+  return underPolicy({ ...report, findings }, options.policy)
+}
+
+async function judgedInMemory(signedData: SignedData, options: ValidateCadesOptions): Promise<ValidationReport> {
   const { content } = options
   if (content && !(content instanceof Uint8Array))
-    return underPolicy(await validated(signedData, await streamed(signedData, content), options), options.policy)
+    return validated(signedData, await streamed(signedData, content), options)
   const bytes = signedData.content ?? content
   const access = bytes ? inMemory(signedData, bytes) : (byDigests(options) ?? inMemory(signedData, undefined))
   const report = await validated(signedData, access, options)
   // A content that was passed must be the one inside.
-  const isAnother = content && signedData.content && !signedData.content.equals(content)
-  return underPolicy(isAnother ? withChangedContent(report) : report, options.policy)
+  return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
 }
 
 /** Validates an attached signature of any size in constant memory; DER or BER. */

@@ -33,6 +33,7 @@ export const ruleOfFinding: Readonly<Record<FindingCode, RuleName | null>> = {
   'timestamp-authority-untrusted': 'timestamp-authority',
   'duplicate-attribute': 'duplicate-attribute',
   'not-der': 'not-der',
+  'trailing-bytes': null,
   'claim-unreadable': null,
   'document-unreadable': 'structure-malformed',
   'asic.mimetype': 'structure-malformed',

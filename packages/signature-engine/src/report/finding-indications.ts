@@ -35,6 +35,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'timestamp-unchecked': null,
   'duplicate-attribute': 'FORMAT_FAILURE',
   'not-der': null,
+  'trailing-bytes': null,
   'claim-unreadable': null,
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'FORMAT_FAILURE',

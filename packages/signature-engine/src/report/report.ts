@@ -206,6 +206,7 @@ export const findingSeverities = {
   'timestamp-unchecked': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
+  'trailing-bytes': 'warning',
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'error',
   'pdf.byte-range-gap': 'error',
