@@ -138,6 +138,11 @@ function addVerify(program: Command, context: CommandContext): void {
     )
     .option('--time-zone <zone>', 'of the times in the report', 'America/Sao_Paulo')
     .option('--json', 'the whole report as JSON')
+    .addOption(
+      new Option('--report <kind>', 'instead of words: `etsi`, the XML of ETSI TS 119 102-2; of one file').choices([
+        'etsi',
+      ]),
+    )
     .addHelpText('after', exitCodesHelp)
     .action(async (paths: string[], options) =>
       (await import('./verify-command.ts')).verifyCommand(context, paths, options),

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { EngineError } from '@chancela/signature-engine'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
+import { etsiReport } from '@chancela/signature-engine/etsi-report'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import {
   detectFormat,
@@ -32,6 +33,8 @@ export interface VerifyCommandOptions extends TrustOptions {
   readonly language?: Language
   readonly timeZone: string
   readonly json?: boolean
+  /** The validation report of ETSI TS 119 102-2. */
+  readonly report?: 'etsi'
 }
 
 /** `chancela verify FILE…|FOLDER`: who signed, when, and whether the signature is trusted. */
@@ -42,6 +45,8 @@ export async function verifyCommand(
 ): Promise<void> {
   const now = options.at === undefined ? context.clock() : momentOf(options.at, '--at')
   const inputs = withoutContents(await inputFiles(paths))
+  if (options.report && inputs.length !== 1)
+    throw new StartupProblem(`--report ${options.report} is about one file, not ${inputs.length}.`)
   const judgement = await judgementOf(options)
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
@@ -111,8 +116,12 @@ async function usualContent(path: string): Promise<string | undefined> {
 function logOutcomes(
   { print, environment }: CommandContext,
   outcomes: readonly Outcome<ValidationReport>[],
-  { json, language, timeZone }: VerifyCommandOptions,
+  { json, report, language, timeZone }: VerifyCommandOptions,
 ): void {
+  if (report) {
+    for (const outcome of outcomes) if ('result' in outcome) print(etsiReport(outcome.result).trimEnd())
+    return
+  }
   const spoken = languageOf(language, environment)
   const texts = outcomes.flatMap((outcome) =>
     'result' in outcome ? [`${outcome.input.path}\n${reportText(outcome.result, spoken, { timeZone })}`] : [],
