@@ -69,6 +69,7 @@ describe('the examples of the README', () => {
     'contract.signed.pdf',
     'contract.visible.pdf',
     'contract.template.pdf',
+    'contract.closed.pdf',
     'contract.remote.pdf',
     'contract.archive.pdf',
     'contract.renewed.pdf',

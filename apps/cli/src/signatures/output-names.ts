@@ -23,6 +23,9 @@ const names: Readonly<Record<DocumentFormat, (name: string, options: NamingOptio
 export const signedName = (path: string, format: DocumentFormat, options: NamingOptions = {}): string =>
   join(dirname(path), names[format](basename(path), options))
 
+/** `contract.pdf` → `contract.fields.pdf`. */
+export const fieldsName = (path: string): string => join(dirname(path), `${stem(basename(path))}.fields.pdf`)
+
 /** `contract.pdf` → `contract.pdf.enc`. */
 export const encryptedName = (path: string): string => `${path}.enc`
 

@@ -17,6 +17,7 @@ export function addSignatureCommands(program: Command, context: CommandContext):
   addEncrypt(program, context)
   addDecrypt(program, context)
   addTrust(program, context)
+  addFields(program, context)
 }
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
@@ -239,4 +240,27 @@ function addTrust(program: Command, context: CommandContext): void {
   withFolder(trust.command('add').description('Trust the roots in a file, by your own decision.'))
     .argument('<file>')
     .action(async (file: string, options) => (await import('./trust-commands.ts')).addTrust(context, file, options))
+}
+
+function addFields(program: Command, context: CommandContext): void {
+  const fields = program.command('fields').description('Make and show the signature fields of PDFs.')
+  const add = fields
+    .command('add')
+    .description('Make empty signature fields (.fields.pdf), for others to sign.')
+    .argument('<input...>', 'PDF files or folders')
+    .option('--name <name>', 'one field of this name')
+    .option('--place <x,y,width,height>', 'where, in points from the lower left corner; invisible when absent')
+    .option('--page <page>', 'page from 1, or last')
+    .option('--fields <file>', 'several, with locks and seed values, from a JSON file (the engine has its members)')
+  withOutput(add).action(async (paths: string[], options) =>
+    (await import('./fields-commands.ts')).addFieldsCommand(context, paths, options),
+  )
+  fields
+    .command('list')
+    .description('Show the signature fields of a PDF, empty and signed, and what they lock and ask for.')
+    .argument('<input>', 'a PDF')
+    .option('--json', 'as JSON')
+    .action(async (path: string, options) =>
+      (await import('./fields-commands.ts')).listFieldsCommand(context, path, options),
+    )
 }

@@ -230,6 +230,38 @@ describe('chancela sign and verify', () => {
     }
   })
 
+  test('empty fields are made for others, listed, and signed', async () => {
+    const folder = documents()
+    const [plan, made, out] = ['fields.json', 'made.pdf', 'out.pdf'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const pdf = join(folder, 'contract.pdf')
+    const seedValue = {
+      reasons: ['De acordo'],
+      required: ['reasons'],
+      cert: { subject: ['maria.pem'], required: ['subject'] },
+    }
+    writeFileSync(join(folder, 'maria.pem'), readFileSync(join(keys, 'maria.pem')))
+    const place = { x: 30, y: 30, width: 200, height: 60 }
+    const lock = { action: 'include', fields: ['Outra'] }
+    writeFileSync(plan, JSON.stringify([{ name: 'Diretor', place, lock, seedValue }, { name: 'Outra' }]))
+    expect(await cli(['fields', 'add', pdf, '--fields', plan, '--out', made])).toMatchObject({ code: 0, out: made })
+    const listed = (await cli(['fields', 'list', made])).out
+    expect(listed).toMatch(/Diretor +1 +30,30,200,60 +no +include Outra +reasons cert required/)
+    expect(listed).toMatch(/Outra +1 +invisible +no +- +-/)
+    expect(JSON.parse((await cli(['fields', 'list', made, '--json'])).out)).toHaveLength(2)
+    expect(await cli(['sign', made, '--out', out, '--field', 'Diretor', '--visible', ...key])).toMatchObject({
+      code: 0,
+    })
+    expect((await runTool('pdfsig', ['-nocert', out])).text).toContain('Signature Field Name: Diretor')
+    const alone = ['fields', 'add', pdf, '--name', 'Aceite', '--place', '30,30,200,50', '--page', 'last']
+    expect((await cli(alone)).out).toBe(join(folder, 'contract.fields.pdf'))
+    for (const wrong of [[], ['--name', 'a', '--fields', plan], ['--name', 'a', '--place', '1,1,9,9', '--page', 'all']])
+      expect((await cli(['fields', 'add', pdf, '--out', out, '--force', ...wrong])).code).toBe(1)
+  })
+
   test('a visible signature outside of the page is refused, and nothing is written', async () => {
     const folder = documents()
     const out = join(folder, 'out.pdf')
@@ -584,7 +616,7 @@ describe('the command line of signatures', () => {
 
   test('is described in docs/cli.md to the last option', async () => {
     const text = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8')
-    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust']) {
+    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust', 'fields']) {
       const help = (await cli([command, '--help'])).out
       expect(text).toContain(`\`chancela ${command}`)
       for (const [, option] of help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)) expect(text).toContain(`\`${option}`)

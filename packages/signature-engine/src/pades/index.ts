@@ -25,8 +25,18 @@ export {
   prepareStampedPades,
 } from './prepare-pades.ts'
 export { readMarkTemplate, type TemplateFile } from './read-mark-template.ts'
+export { readSignatureFields } from './read-signature-fields.ts'
 export type { PolicyArtifacts } from './security-store.ts'
+export type { SeedCertificate, SeedValue } from './seed-value.ts'
 export { type SignPadesOptions, signPades } from './sign-pades.ts'
+export {
+  type AddFieldsOptions,
+  addSignatureFields,
+  type FieldLock,
+  listSignatureFields,
+  type NewSignatureField,
+  type SignatureFieldSummary,
+} from './signature-fields.ts'
 export type { CertifiedFor } from './signature-locks.ts'
 export type { Permits } from './signature-revision.ts'
 export { type AddedPage, type OverSigned, type PageStamp, type StampPagesOptions, stampPages } from './stamp-pages.ts'

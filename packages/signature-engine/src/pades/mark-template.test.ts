@@ -178,7 +178,7 @@ describe('a template from JSON', () => {
   })
 
   test.each<[string, unknown]>([
-    ['the template', []],
+    ['the data', []],
     ['colour', { colour: '#ffffff' }],
     ['background.colour', { background: { colour: '#ffffff' } }],
     ['background.color', { background: { color: 'white' } }],

@@ -34,6 +34,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
 import { type PadesLevel, partsOf, policyFor } from './levels.ts'
+import { seeded } from './seeded-options.ts'
 import { type SignatureEntries, signatureNames } from './signature-dictionary.ts'
 import { type ClosedRevision, digestAroundHole, withSignature } from './signature-hole.ts'
 import type { CertifiedFor } from './signature-locks.ts'
@@ -141,17 +142,14 @@ interface Layout {
   readonly room: number
 }
 
-function layOut(
-  document: Uint8Array,
-  certificate: Certificate,
-  options: PreparePadesOptions,
-  extraRoom: number,
-): Layout {
+function layOut(document: Uint8Array, certificate: Certificate, asked: PreparePadesOptions, extraRoom: number): Layout {
+  const file = openPdf(document, asked)
+  const options = seeded(file, certificate, asked)
   const signer = signerOf(certificate, options)
   const { level = 'B-B', timestampBytes = DEFAULT_TIMESTAMP_BYTES } = options
   const room = signatureSize(signer) + (partsOf(level).timestamp ? timestampBytes : 0) + extraRoom
   const revision = writeSignatureRevision(
-    openPdf(document, options),
+    file,
     {
       type: 'Sig',
       entries: dictionaryEntries(options),

@@ -1,13 +1,11 @@
 // A mark's template from JSON: what it does not know is refused by its name, so that no misspelt wish is lost.
 import { refusePades } from './errors.ts'
+import { type Check, isJsonObject, jsonChecks } from './json-checks.ts'
 import type { MarkTemplate } from './mark-template.ts'
 import { FIELD, markFields } from './mark-values.ts'
 
 /** The bytes of a file that a template names. */
 export type TemplateFile = (file: string) => Uint8Array
-
-/** Looks at a value; `at` is its place in the template. */
-type Check = (value: unknown, at: string) => void
 
 const wrong = (member: string, reason: string) => refusePades('pades.mark-template', { member, reason })
 
@@ -32,42 +30,7 @@ function withData({ file, data, ...rest }: StoredImage, fileOf: TemplateFile | u
   return { ...rest, data: fileOf(file) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const object =
-  (members: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
-  (value, at) => {
-    if (!isObject(value)) throw wrong(at || 'the template', 'is no object')
-    const missing = required.find((name) => !(name in value))
-    if (missing !== undefined) throw wrong(within(at, missing), 'is missing')
-    for (const [name, member] of Object.entries(value)) {
-      const check = Object.hasOwn(members, name) ? members[name]! : undefined
-      if (!check) throw wrong(within(at, name), `is unknown; there are: ${Object.keys(members).join(', ')}`)
-      check(member, within(at, name))
-    }
-  }
-
-const within = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)
-
-const number =
-  (least: number, most: number): Check =>
-  (value, at) => {
-    const isFitting = typeof value === 'number' && value >= least && value <= most
-    if (!isFitting) throw wrong(at, `is no number from ${least} to ${most}`)
-  }
-
-const oneOf =
-  (...values: readonly unknown[]): Check =>
-  (value, at) => {
-    if (!values.includes(value)) throw wrong(at, `is none of ${values.join(', ')}`)
-  }
-
-const pattern =
-  (expected: RegExp, what: string): Check =>
-  (value, at) => {
-    if (typeof value !== 'string' || !expected.test(value)) throw wrong(at, `is no ${what}`)
-  }
+const { object, number, oneOf, pattern, listOf } = jsonChecks(wrong)
 
 const either =
   (word: string, check: Check): Check =>
@@ -98,17 +61,12 @@ const coordinate = number(-20_000, 20_000)
 const part = number(0, 1)
 const color = pattern(/^#[0-9a-fA-F]{6}$/, 'colour such as #1f4e79')
 const line: Check = (value, at) =>
-  isObject(value)
+  isJsonObject(value)
     ? object({ text, style: oneOf('normal', 'bold', 'italic'), color }, ['text'])(value, at)
     : text(value, at)
-const listed: Check = (value, at) => {
-  if (!Array.isArray(value) || value.length > MOST_LINES) throw wrong(at, `is no list of up to ${MOST_LINES} lines`)
-  value.forEach((one, index) => {
-    line(one, `${at}[${index}]`)
-  })
-}
+const listed = listOf(line, MOST_LINES)
 const lines: Check = (value, at) =>
-  isObject(value) ? object({ 'pt-BR': listed, 'en-US': listed })(value, at) : listed(value, at)
+  isJsonObject(value) ? object({ 'pt-BR': listed, 'en-US': listed })(value, at) : listed(value, at)
 const page: Check = (value, at) => {
   if (value === 'last' || value === 'all' || (Number.isSafeInteger(value) && (value as number) > 0)) return
   throw wrong(at, 'is no page from 1, last or all')

@@ -24,7 +24,10 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.field-signed': 'O campo de assinatura {field} já está assinado.',
   'pades.field-not-signature': 'O campo {field} do formulário não é de assinatura.',
   'pades.field-name': 'O nome de campo {field} não pode ser usado: está vazio ou tem um ponto.',
-  'pades.seed-value': 'O campo de assinatura {field} pede outra coisa: {reason}.',
+  'pades.field-exists': 'Já existe um campo {field} no formulário.',
+  'pades.field-data': 'Os campos de assinatura não podem ser feitos: {member} {reason}.',
+  'pades.seed-value': 'O campo de assinatura {field} pede outra coisa em {entry}: {reason}.',
+  'pades.seed-unsupported': 'O campo de assinatura {field} exige em {entry} o que não pode ser dado aqui.',
   'pades.reason-with-policy':
     'Um motivo não pode acompanhar uma política de assinatura (EN 319 142-1): omita um deles.',
   'pades.reason-with-commitment':
