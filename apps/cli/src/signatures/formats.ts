@@ -1,8 +1,14 @@
 import { basename, extname } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela/signature-engine/asic'
 import type { SignerClaims } from '@chancela/signature-engine'
-import { coSignCades, counterSignCades, extendCades, signCades, signCadesStream } from '@chancela/signature-engine/cades'
+import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela/signature-engine/asic'
+import {
+  coSignCades,
+  counterSignCades,
+  extendCades,
+  signCades,
+  signCadesStream,
+} from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { extendPades, type PadesLevel, type SignPadesOptions, signPades } from '@chancela/signature-engine/pades'

@@ -87,7 +87,10 @@ function addSign(program: Command, context: CommandContext): void {
     .option('--pem', 'CAdES: armoured')
     .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
     .option('--counter-sign', 'CAdES, XAdES: confirm a signature in the file instead of signing the content')
-    .option('--signature <which>', 'the one to confirm: its Id (XAdES; by default the last), its number (CAdES; the first)')
+    .option(
+      '--signature <which>',
+      'the one to confirm: its Id (XAdES; by default the last), its number (CAdES; the first)',
+    )
     .option('--role <text>', 'in which role it is signed; may be repeated', collect)
     .option('--commitment <type>', 'such as proof-of-approval, or an object identifier; may be repeated', collect)
     .option('--city <name>', 'where it is signed')

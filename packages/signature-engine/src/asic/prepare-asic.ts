@@ -7,8 +7,8 @@ import {
   prepareCoSignature,
 } from '../cades/prepare-cades.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
-import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
 import type { SignerClaims } from '../signing/signer-claims.ts'
+import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { completeXades, prepareXades, type XadesData } from '../xades/prepare-xades.ts'
 import { sameName } from '../zip/zip-format.ts'
