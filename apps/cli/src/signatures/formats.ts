@@ -9,6 +9,7 @@ import {
   signCades,
   signCadesStream,
 } from '@chancela/signature-engine/cades'
+import { addJadesSignature, extendJades, type JadesLevel, signJades } from '@chancela/signature-engine/jades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { extendPades, type PadesLevel, type SignPadesOptions, signPades } from '@chancela/signature-engine/pades'
@@ -33,11 +34,11 @@ export interface SigningTerms {
   readonly policy?: SigningPolicy
   readonly timestamps?: TimestampClient
   readonly judge?: Judge
-  /** CAdES, XAdES: the content stays outside the signature. */
+  /** CAdES, XAdES, JAdES: the content stays outside the signature. */
   readonly detached: boolean
   /** CAdES: PEM. */
   readonly pem: boolean
-  /** CAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
+  /** CAdES, JAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
   readonly coSign: boolean
   /** CAdES, XAdES: confirm a signature of the file instead, by its Id or number; without, the one that is usual. */
   readonly confirms?: { readonly which?: string | undefined }
@@ -46,7 +47,7 @@ export interface SigningTerms {
   readonly content: Pick<SignXadesOptions, 'mimeType' | 'description' | 'contentTimestamp'>
   /** ASiC: the kind of signature inside. */
   readonly inside: 'CAdES' | 'XAdES'
-  /** Name of the content, for a detached XAdES and in containers. */
+  /** Name of the content, for a detached XAdES or JAdES and in containers. */
   readonly contentName: string
   /** PAdES: what is its own. */
   readonly pdf: Pick<
@@ -99,6 +100,13 @@ export const formats: Readonly<Record<DocumentFormat, Sign>> = {
     }),
   PAdES: async (document, signer, { pdf, content: { contentTimestamp }, ...terms }) =>
     signPades(document, signer, { ...common(terms), ...pdf, contentTimestamp, level: padesLevel(terms.level) }),
+  JAdES: async (document, signer, { detached, contentName, coSign, ...terms }) => {
+    if (terms.claims) throw new StartupProblem('Roles, commitments and places are stated in CAdES, XAdES and PAdES.')
+    const options = { ...common(terms), level: jadesLevel(terms.level) }
+    if (coSign) return addJadesSignature(document, signer, options)
+    const packaging = detached ? ({ packaging: 'detached', uri: encodeURIComponent(contentName) } as const) : {}
+    return signJades(document, signer, { ...options, ...packaging })
+  },
   'ASiC-S': (document, signer, terms) => inContainer('ASiC-S', document, signer, terms),
   'ASiC-E': (document, signer, terms) => inContainer('ASiC-E', document, signer, terms),
 }
@@ -121,6 +129,7 @@ export const confirmations: Readonly<Record<DocumentFormat, Sign>> = {
       ...(confirms?.which !== undefined && { signature: confirms.which }),
     }),
   PAdES: unconfirmable,
+  JAdES: unconfirmable,
   'ASiC-S': unconfirmable,
   'ASiC-E': unconfirmable,
 }
@@ -160,6 +169,7 @@ const extensions: Readonly<Record<DetectedFormat, Extend>> = {
   XAdES: (document, terms) => extendXades(document, terms),
   PAdES: async (document, terms) => extendPades(document, { ...terms, level: padesLevel(terms.level) }),
   ASiC: (document, terms) => extendAsic(document, terms),
+  JAdES: async (document, terms) => extendJades(document, { ...terms, level: jadesLevel(terms.level) }),
   timestamp: async () => {
     throw new StartupProblem('A timestamp on its own has no levels.')
   },
@@ -173,6 +183,11 @@ function padesLevel(level: Level): PadesLevel {
   if (level === 'AD-RV')
     throw new StartupProblem('PDF has no AD-RV in ICP-Brasil; it has AD-RB, AD-RT, AD-RC and AD-RA.')
   return level
+}
+
+function jadesLevel<L extends Level>(level: L): L & JadesLevel {
+  if (level.startsWith('AD-')) throw new StartupProblem('ICP-Brasil has no policies for JAdES; it has B-B to B-LTA.')
+  return level as L & JadesLevel
 }
 
 type CommonTerms = Pick<
@@ -196,21 +211,23 @@ export const formatNames = {
   cades: 'CAdES',
   xades: 'XAdES',
   pades: 'PAdES',
+  jades: 'JAdES',
   'asic-s': 'ASiC-S',
   'asic-e': 'ASiC-E',
 } as const satisfies Record<string, DocumentFormat>
 export type FormatName = keyof typeof formatNames
 
 const formatOfExtension: Readonly<Record<string, SignatureFormat>> = { '.pdf': 'PAdES', '.xml': 'XAdES' }
-const formatOfContainer: Readonly<Record<string, DocumentFormat>> = {
+const formatOfAddition: Readonly<Record<string, DocumentFormat>> = {
+  '.jws': 'JAdES',
   '.asics': 'ASiC-S',
   '.scs': 'ASiC-S',
   '.asice': 'ASiC-E',
   '.sce': 'ASiC-E',
 }
 
-/** The default format to sign a file in, by its extension; a container is signed as any file unless it is added to. */
+/** The default format to sign a file in, by its extension; a container or JWS is signed as any file unless it is added to. */
 export function formatByName(path: string, { coSign = false }: { coSign?: boolean | undefined } = {}): DocumentFormat {
   const extension = extname(path).toLowerCase()
-  return (coSign ? formatOfContainer[extension] : undefined) ?? formatOfExtension[extension] ?? 'CAdES'
+  return (coSign ? formatOfAddition[extension] : undefined) ?? formatOfExtension[extension] ?? 'CAdES'
 }

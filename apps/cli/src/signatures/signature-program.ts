@@ -61,7 +61,9 @@ const CHANGES = ['no-changes', 'form-filling', 'annotations']
 function addSign(program: Command, context: CommandContext): void {
   const command = program
     .command('sign')
-    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; or in containers, asic-e all in one.')
+    .description(
+      'Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; with --format also as JAdES or in containers.',
+    )
     .argument('<input...>', 'files or folders')
   withKey(withTimestamps(withTrust(withOutput(command))))
     .addOption(
@@ -69,6 +71,7 @@ function addSign(program: Command, context: CommandContext): void {
         'cades',
         'xades',
         'pades',
+        'jades',
         'asic-s',
         'asic-e',
       ]),
@@ -83,9 +86,9 @@ function addSign(program: Command, context: CommandContext): void {
         'sha512',
       ]),
     )
-    .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
+    .option('--detached', 'CAdES, XAdES, JAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
-    .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
+    .option('--co-sign', 'CAdES, JAdES, ASiC: add a signature to those in the file')
     .option('--counter-sign', 'CAdES, XAdES: confirm a signature in the file instead of signing the content')
     .option(
       '--signature <which>',

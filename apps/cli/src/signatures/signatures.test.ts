@@ -114,6 +114,30 @@ describe('chancela sign and verify', () => {
     expect((await runTool('unzip', ['-tqq', deal])).ok).toBe(true)
   })
 
+  test('JAdES is a JWS, attached or beside its content, with a second signer and a higher level', async () => {
+    const folder = documents()
+    const notes = join(folder, 'notes.txt')
+    const jws = `${notes}.jws`
+    expect((await cli(['sign', notes, '--format', 'jades', ...key])).out).toBe(jws)
+    expect(readFileSync(jws, 'utf8')).toMatch(/^ey[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect((await cli(['sign', jws, '--co-sign', ...key])).out).toBe(join(folder, 'notes.txt.signed.jws'))
+    expect((await cli(['timestamp', jws, '--level', 'B-LT', ...tsa, ...trust])).code).toBe(0)
+    const outside = join(folder, 'outside.jws')
+    expect((await cli(['sign', notes, '--format', 'jades', '--detached', '--out', outside, ...key])).code).toBe(0)
+    const paths = [jws, join(folder, 'notes.txt.signed.jws'), join(folder, 'notes.txt.B-LT.jws')]
+    const reports = JSON.parse((await cli(['verify', ...paths, '--json', ...trust])).out)
+    expect(reports).toMatchObject([
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-B' }] },
+      { format: 'JAdES', indication: 'valid', signatures: [{}, {}] },
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-LT' }] },
+    ])
+    expect((await cli(['verify', outside, ...trust])).code).toBe(exitCodes.indeterminate)
+    expect((await cli(['verify', outside, '--content', notes, ...trust])).code).toBe(exitCodes.done)
+    expect((await cli(['sign', notes, '--format', 'jades', '--icp', 'AD-RB', '--force', ...trust, ...key])).code).toBe(
+      1,
+    )
+  })
+
   test('PEM and a second signer, told apart from the first', async () => {
     const folder = documents()
     await cli(['sign', join(folder, 'notes.txt'), '--pem', ...key])

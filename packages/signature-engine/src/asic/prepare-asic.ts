@@ -6,6 +6,7 @@ import {
   prepareCades,
   prepareCoSignature,
 } from '../cades/prepare-cades.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import type { SignerClaims } from '../signing/signer-claims.ts'
 import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
@@ -70,6 +71,9 @@ export function prepareAsic(
   certificate: Certificate,
   options: AsicOptions,
 ): Prepared<AsicStateData> {
+  requireArguments('prepareAsic', { files: [files, 'list'], certificate: [certificate, 'certificate'] }, options, [
+    'now',
+  ])
   const container = newContainer(files, options)
   return preparedIn(container, files, certificate, options, options.signature ?? 'CAdES')
 }
@@ -80,6 +84,8 @@ export function prepareAsicSignature(
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Prepared<AsicStateData> {
+  const given = { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] } as const
+  requireArguments('prepareAsicSignature', given, options, ['now'])
   const container = readContainer(existing)
   const kind = signatureKindOf(container)
   if (!kind) throw refuseAsic('asic.no-signature')
@@ -88,6 +94,7 @@ export function prepareAsicSignature(
 
 /** The container with the finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeAsic(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeAsic', { state: [anyState, 'state'], signature: [signature, 'bytes'] })
   const state = requireFormat<AsicStateData>(anyState, 'asic')
   const { archive } = readContainer(state.document!)
   const { path, now } = state.data

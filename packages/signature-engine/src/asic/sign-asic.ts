@@ -1,6 +1,7 @@
 import { requireHelpers, stepsOf } from '../cades/cades-level.ts'
 import { readSignedData } from '../cms/signed-data.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Prepared } from '../signing/signing-state.ts'
@@ -30,6 +31,7 @@ export async function signAsic(
   signer: DigestSigner,
   options: AsicOptions & AsicHelpers,
 ): Promise<Buffer> {
+  requireArguments('signAsic', { files: [files, 'list'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   return completed(prepareAsic(files, signer.certificate, { chain: signer.chain, ...options }), signer, options)
 }
@@ -40,6 +42,7 @@ export async function addAsicSignature(
   signer: DigestSigner,
   options: AsicSignatureOptions & AsicHelpers,
 ): Promise<Buffer> {
+  requireArguments('addAsicSignature', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   return completed(
     prepareAsicSignature(existing, signer.certificate, { chain: signer.chain, ...options }),

@@ -16,7 +16,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { policyByOid } from '../policies/policies.ts'
-import { INTACT } from '../report/test-support/intact.ts'
+import { INTACT, underDemoRoot } from '../report/test-support/intact.ts'
 import { TrustAnchors } from '../trust/trust-anchors.ts'
 import { completeCades, extendCades, prepareCades, signCades, validateCades } from './index.ts'
 
@@ -281,7 +281,14 @@ describe('policies', () => {
     expect(signature).toMatchObject({ level: 'AD-RB', indication: 'valid' })
     const unkept = await first(await prepared(policyByOid('2.16.76.1.7.1.2.2.4')!))
     expect(unkept).toMatchObject({ level: 'AD-RB', subIndication: 'SIG_CONSTRAINTS_FAILURE' })
-    expect(codes(unkept.findings)).toEqual(['policy-requirement-unmet'])
+    expect(unkept.findings.map(({ severity }) => severity)).toEqual(['error', 'warning'])
+    expect(new Set(codes(unkept.findings))).toEqual(new Set(['policy-requirement-unmet']))
+  })
+
+  it('of ICP-Brasil under a root that they do not name are told', async () => {
+    const signature = await first(await signCades(content, ana, { now, level: 'AD-RB' }))
+    expect(signature).toMatchObject({ level: 'AD-RB', mainIndication: 'TOTAL-PASSED' })
+    expect(signature.findings).toEqual(underDemoRoot('AD-RB'))
   })
 
   it('of another format are not kept', async () => {
@@ -340,6 +347,16 @@ describe('signatures of others', () => {
     })
     expect(signed.ok, signed.text).toBe(true)
     expect(await first(signed.stdout)).toMatchObject({ level: 'B-B', indication: 'valid' })
+  })
+
+  it('with bytes behind the structure are judged as OpenSSL does, and the bytes are told', async () => {
+    const folder = temporaryFolder()
+    const signed = Buffer.concat([await signCades(content, ana, { now }), Buffer.from('\r\ntrailing')])
+    writeFileSync(join(folder, 'signed'), signed)
+    const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
+    expect(await openssl(verifying, { folder })).toMatchObject({ ok: true })
+    const report = await validated(signed)
+    expect(report).toMatchObject({ indication: 'valid', findings: [{ code: 'trailing-bytes', severity: 'warning' }] })
   })
 
   it('with a degenerate SignedData have no signature', async () => {

@@ -4,7 +4,7 @@ import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { policiesAllow } from '../policies/policy-algorithms.ts'
-import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { isPassed } from '../report/check.ts'
 import { signatureStatus } from '../report/indications.ts'
 import { asOf, timestampFindings, verdictFindings } from '../report/part-findings.ts'
@@ -98,6 +98,7 @@ async function judgeChecked(
     findings.push(finding('signing-time-implausible', { time: claimedTime.toISOString() }))
   }
   const policy = policyJudged(signer, check, claimedTime, provenTime, options, findings)
+  if (policy) findings.push(...anchorFindings(policy.oid, verdict?.anchor))
   const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
   const claims = claimsOf(signer, findings)
   const dated = asOf(provenTime.time, findings)

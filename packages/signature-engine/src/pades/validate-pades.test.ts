@@ -92,7 +92,7 @@ describe('an honest signature', () => {
       await room.sign(contractPdf(), { level: 'AD-RB', pdfStandard: 'icp-brasil-strict' }),
     )
     expect(report.indication).toBe('valid')
-    expect(codesOf(report.signatures[0]!)).toEqual(['pdf.sub-filter-icp-brasil'])
+    expect(codesOf(report.signatures[0]!)).toEqual(['pdf.sub-filter-icp-brasil', 'policy-requirement-unmet'])
     expect(report.signatures[0]!.level).toBe('AD-RB')
   })
 

@@ -34,6 +34,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'timestamp-unchecked': null,
   'duplicate-attribute': 'FORMAT_FAILURE',
   'not-der': null,
+  'trailing-bytes': null,
   'claim-unreadable': null,
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'FORMAT_FAILURE',
@@ -66,6 +67,11 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'xml.signature-wrapping': 'FORMAT_FAILURE',
   'xml.partial-coverage': null,
   'xml.signed-properties-unprotected': 'FORMAT_FAILURE',
+  // JSON
+  'jades.algorithm-forbidden': 'FORMAT_FAILURE',
+  'jades.critical-unknown': 'FORMAT_FAILURE',
+  'jades.mechanism-unknown': 'SIGNED_DATA_NOT_FOUND',
+  'jades.counter-signature': null,
   // Containers
   'asic.mimetype': null,
   'asic.data-files': 'FORMAT_FAILURE',

@@ -4,7 +4,7 @@ import type { Check, IntegrityReport } from './check.ts'
 import type { ClaimsReport } from './claims.ts'
 import type { MainIndication, PartIndication, SubIndication } from './indications.ts'
 
-export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
+export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES' | 'JAdES'
 
 /** What a file is as a whole: the format of its signatures, or a container of files and signatures. */
 export type DocumentFormat = SignatureFormat | 'ASiC-S' | 'ASiC-E'
@@ -203,6 +203,7 @@ export const findingSeverities = {
   'timestamp-unchecked': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
+  'trailing-bytes': 'warning',
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'error',
   'pdf.byte-range-gap': 'error',
@@ -231,6 +232,11 @@ export const findingSeverities = {
   'asic.data-files': 'error',
   'asic.file-uncovered': 'warning',
   'asic.signature-lost': 'error',
+  // JSON
+  'jades.algorithm-forbidden': 'error',
+  'jades.critical-unknown': 'error',
+  'jades.mechanism-unknown': 'error',
+  'jades.counter-signature': 'warning',
   // XML
   'xml.duplicate-id': 'error',
   'xml.reference-unresolved': 'error',

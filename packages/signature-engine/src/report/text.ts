@@ -137,7 +137,7 @@ class ReportWriter {
       rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
     }
     rows.push([labels.timestamps, ...timestamps.map((timestamp) => this.#timestamp(timestamp))])
-    rows.push([labels.later, ...(coverage.laterChanges ?? []).map((change) => this.#laterChange(change))])
+    rows.push([labels.later, ...counted((coverage.laterChanges ?? []).map((change) => this.#laterChange(change)))])
     rows.push([labels.remarks, ...this.#remarks(signature)])
     return rows.filter(([, ...lines]) => lines.length > 0)
   }
@@ -302,6 +302,13 @@ class ReportWriter {
 const isCommitment = (name: string): name is CommitmentType => Object.hasOwn(commitmentTypes, name)
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
+
+/** Equal lines once, with their number. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} × ${count}`))
+}
 
 /** Labels in one column, their lines in the next. */
 function table(rows: readonly Row[]): string[] {

@@ -5,6 +5,7 @@ import { readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything } from '../der/pem.ts'
 import { tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { documentTimestampStatus } from '../report/indications.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
@@ -25,8 +26,10 @@ export interface ValidateTimestampOptions {
 /** Validates a timestamp on its own (a token, or the answer of an authority), as a signature of the authority. */
 export async function validateTimestamp(
   file: Uint8Array,
-  { judge, now, ...options }: ValidateTimestampOptions,
+  options: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
+  requireArguments('validateTimestamp', { file: [file, 'bytes'] }, options, ['judge', 'now'])
+  const { judge, now } = options
   const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
   const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })

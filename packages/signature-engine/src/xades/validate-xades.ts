@@ -3,7 +3,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { policiesAllow } from '../policies/policy-algorithms.ts'
-import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
   type Check,
@@ -163,6 +163,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const claimedTime = properties?.signingTime ?? null
   findings.push(...timeFindings(claimedTime, properties, provenTime.time, certificate))
   const policy = judgePolicy(context, signature, properties, provenTime, findings)
+  if (policy) findings.push(...anchorFindings(policy.oid, verdict?.anchor))
   const coverage = { ...coverageOf(index, signature, found.contents), references: referenceReports(index, found) }
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
