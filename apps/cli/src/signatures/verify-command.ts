@@ -1,8 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import { EngineError } from '@chancela/signature-engine'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
+import { etsiReport } from '@chancela/signature-engine/etsi-report'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
-import { detectFormat, type VerifyOptions, verify } from '@chancela/signature-engine/verify'
+import {
+  detectFormat,
+  generalPolicy,
+  icpBrasilPolicy,
+  readValidationPolicy,
+  type ValidationPolicy,
+  type VerifyOptions,
+  verify,
+} from '@chancela/signature-engine/verify'
 import type { CommandContext } from '../command-context.ts'
 import { eachFile, type Outcome } from './each-file.ts'
 import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.ts'
@@ -16,11 +26,15 @@ export interface VerifyCommandOptions extends TrustOptions {
   readonly content?: string
   /** Digests of that content. */
   readonly digest?: readonly string[]
+  /** Validation policy: its file, or the name of one of the engine's. */
+  readonly policy?: string
   /** Validate as of this time instead of now. */
   readonly at?: string
   readonly language?: Language
   readonly timeZone: string
   readonly json?: boolean
+  /** The validation report of ETSI TS 119 102-2. */
+  readonly report?: 'etsi'
 }
 
 /** `chancela verify FILE…|FOLDER`: who signed, when, and whether the signature is trusted. */
@@ -31,11 +45,14 @@ export async function verifyCommand(
 ): Promise<void> {
   const now = options.at === undefined ? context.clock() : momentOf(options.at, '--at')
   const inputs = withoutContents(await inputFiles(paths))
+  if (options.report && inputs.length !== 1)
+    throw new StartupProblem(`--report ${options.report} is about one file, not ${inputs.length}.`)
   const judgement = await judgementOf(options)
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
-  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }) }
+  const policy = options.policy === undefined ? undefined : await validationPolicy(options.policy)
+  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }) }
   const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, terms, options.content))
   logOutcomes(context, outcomes, options)
   leaveWith(exitCodeOf(outcomes))
@@ -47,14 +64,14 @@ function withoutContents(inputs: readonly InputFile[]): InputFile[] {
   return inputs.filter(({ path }) => !contents.has(path))
 }
 
-type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests'>
+type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests' | 'policy'>
 
 async function verifyFile(
   { path }: InputFile,
-  { judge, policies, now, contentDigests }: Terms,
+  { judge, policies, now, contentDigests, policy }: Terms,
   contentPath: string | undefined,
 ): Promise<ValidationReport> {
-  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }) }
+  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }) }
   // Only attached CMS is streamed; everything else of any size is read into memory.
   if ((await sizeOf(path)) >= LARGE_BYTES && detectFormat(await firstBytes(path), { name: path }) === 'CAdES')
     return validateCadesStream(createReadStream(path), terms)
@@ -62,6 +79,19 @@ async function verifyFile(
   const beside = contentPath ?? (contentDigests ? undefined : await usualContent(path))
   const content = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }
   return verify(document, { ...terms, ...content, name: path })
+}
+
+/** One of the engine's own by its name, else the JSON in the file. */
+async function validationPolicy(named: string): Promise<ValidationPolicy> {
+  const own = [generalPolicy, icpBrasilPolicy].find(({ name }) => name === named)
+  if (own) return own
+  const text = (await readInput(named)).toString('utf8')
+  try {
+    return readValidationPolicy(JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof EngineError)) throw error
+    throw new StartupProblem(`--policy: ${named}: ${error.message}`)
+  }
 }
 
 const DIGEST = /^([a-z0-9-]+):((?:[0-9a-f]{2})+)$/i
@@ -86,8 +116,12 @@ async function usualContent(path: string): Promise<string | undefined> {
 function logOutcomes(
   { print, environment }: CommandContext,
   outcomes: readonly Outcome<ValidationReport>[],
-  { json, language, timeZone }: VerifyCommandOptions,
+  { json, report, language, timeZone }: VerifyCommandOptions,
 ): void {
+  if (report) {
+    for (const outcome of outcomes) if ('result' in outcome) print(etsiReport(outcome.result).trimEnd())
+    return
+  }
   const spoken = languageOf(language, environment)
   const texts = outcomes.flatMap((outcome) =>
     'result' in outcome ? [`${outcome.input.path}\n${reportText(outcome.result, spoken, { timeZone })}`] : [],

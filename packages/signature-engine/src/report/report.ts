@@ -105,7 +105,7 @@ export interface TimestampReport {
   readonly certificate: CertificateVerdict | null
   readonly findings: readonly Finding[]
   /** What the token holds; absent where it could not be read, and left out of JSON. */
-  readonly values?: { readonly imprint: DigestValue; readonly serialNumber: string }
+  readonly values?: { readonly imprint: DigestValue; readonly serialNumber: string; readonly token: Uint8Array }
 }
 
 export interface PolicyReport {
@@ -170,6 +170,8 @@ export interface ValidationReport {
   readonly signatures: readonly SignatureReport[]
   /** What concerns the document as a whole. */
   readonly findings: readonly Finding[]
+  /** Name of the validation policy, where one was given; else the engine's own rules. */
+  readonly validationPolicy?: string
 }
 
 /** Every code a finding may have, with its usual severity. Texts in pt-BR and en-US are in `texts.ts`. */
@@ -195,6 +197,7 @@ export const findingSeverities = {
   'policy-not-in-force': 'error',
   'policy-list-stale': 'warning',
   'policy-requirement-unmet': 'error',
+  'validation-policy-unmet': 'error',
   'certificate-not-trusted': 'error',
   'certificate-indeterminate': 'warning',
   'timestamp-invalid': 'error',
