@@ -6,10 +6,12 @@ import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/poli
 import type { DocumentFormat } from '@chancela/signature-engine/report'
 import type { CommandContext } from '../command-context.ts'
 import { markOf, type VisibleOptions } from './appearance-options.ts'
+import { type ClaimOptions, claimsOf } from './claim-options.ts'
 import { eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
 import { type InputFile, inputFiles, readInput, sizeOf, writeOutput } from './files.ts'
 import {
+  confirmations,
   type FormatName,
   formatByName,
   formatNames,
@@ -25,12 +27,17 @@ import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
 
-export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
+export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions, ClaimOptions {
   readonly out?: string
   readonly format?: FormatName
   readonly detached?: boolean
   readonly pem?: boolean
   readonly coSign?: boolean
+  readonly counterSign?: boolean
+  readonly signature?: string
+  readonly contentTimestamp?: boolean
+  readonly mimeType?: string
+  readonly description?: string
   readonly xadesInside?: boolean
   readonly level: Level
   readonly icp?: Level
@@ -106,10 +113,10 @@ async function signFile(
   requireFormat(format.startsWith('ASiC') ? terms.inside : format, terms.policy)
   const all = { ...terms, contentName: input.relativePath }
   const bytes = await sizeOf(input.path)
-  const isLarge = format === 'CAdES' && !terms.coSign && bytes >= LARGE_BYTES
+  const isLarge = format === 'CAdES' && !terms.coSign && terms.confirms === undefined && bytes >= LARGE_BYTES
   const signed = isLarge
     ? signLargeCades(() => createReadStream(input.path), bytes, signer, all)
-    : await formats[format](await readInput(input.path), signer, all)
+    : await (terms.confirms === undefined ? formats : confirmations)[format](await readInput(input.path), signer, all)
   await writeOutput(output, signed, options)
   return { output, format, level: terms.level }
 }
@@ -125,6 +132,8 @@ async function termsFor(
   const now = clock()
   const policy = options.policy === undefined ? undefined : requirePolicy(options.policy)
   const level = policy?.name ?? options.icp ?? options.level
+  if (options.counterSign && level !== 'B-B')
+    throw new StartupProblem('A counter-signature has no level and no policy of its own.')
   const { judge } = await judgementOf(options)
   const timestamps = timestampsOf(options.tsa)
   // The version of an ICP-Brasil policy depends on the root that the certificate chains to.
@@ -137,6 +146,13 @@ async function termsFor(
     detached: options.detached === true,
     pem: options.pem === true,
     coSign: options.coSign === true,
+    ...(options.counterSign && { confirms: { which: options.signature } }),
+    ...claimsOf(options),
+    content: {
+      ...(options.contentTimestamp && { contentTimestamp: true }),
+      ...(options.mimeType !== undefined && { mimeType: options.mimeType }),
+      ...(options.description !== undefined && { description: options.description }),
+    },
     inside: options.xadesInside ? 'XAdES' : 'CAdES',
     judge,
     ...(timestamps && { timestamps }),
