@@ -29,12 +29,7 @@ import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
 import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
 
-export interface SignCommandOptions
-  extends KeyOptions,
-    TrustOptions,
-    VisibleOptions,
-    ClaimOptions,
-    PdfPasswordOptions {
+export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions, ClaimOptions, PdfPasswordOptions {
   readonly out?: string
   readonly format?: FormatName
   readonly detached?: boolean
