@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { CadesLevel } from '../cades/cades-level.ts'
 import {
   type CadesOptions,
@@ -67,6 +68,9 @@ export function prepareAsic(
   certificate: Certificate,
   options: AsicOptions,
 ): Prepared<AsicStateData> {
+  requireArguments('prepareAsic', { files: [files, 'files'], certificate: [certificate, 'certificate'] }, options, [
+    'now',
+  ])
   const container = newContainer(files, options)
   return preparedIn(container, files, certificate, options, options.signature ?? 'CAdES')
 }
@@ -77,6 +81,12 @@ export function prepareAsicSignature(
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Prepared<AsicStateData> {
+  requireArguments(
+    'prepareAsicSignature',
+    { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] },
+    options,
+    ['now'],
+  )
   const container = readContainer(existing)
   const kind = signatureKindOf(container)
   if (!kind) throw refuseAsic('asic.no-signature')
@@ -85,6 +95,7 @@ export function prepareAsicSignature(
 
 /** The container with the finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeAsic(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
+  requireArguments('completeAsic', { anyState: [anyState, 'state'], signature: [signature, 'bytes'] })
   const state = requireFormat<AsicStateData>(anyState, 'asic')
   const { archive } = readContainer(state.document!)
   const { path, now } = state.data

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { requireHelpers, stepsOf } from '../cades/cades-level.ts'
 import { readSignedData } from '../cms/signed-data.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
@@ -30,6 +31,7 @@ export async function signAsic(
   signer: DigestSigner,
   options: AsicOptions & AsicHelpers,
 ): Promise<Buffer> {
+  requireArguments('signAsic', { files: [files, 'files'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   return completed(prepareAsic(files, signer.certificate, { chain: signer.chain, ...options }), signer, options)
 }
@@ -40,6 +42,7 @@ export async function addAsicSignature(
   signer: DigestSigner,
   options: AsicSignatureOptions & AsicHelpers,
 ): Promise<Buffer> {
+  requireArguments('addAsicSignature', { existing: [existing, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   return completed(
     prepareAsicSignature(existing, signer.certificate, { chain: signer.chain, ...options }),

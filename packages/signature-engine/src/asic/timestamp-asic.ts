@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { digest } from '../crypto/digest.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import type { TimestampDigest } from '../timestamps/timestamp-protocol.ts'
@@ -15,8 +16,10 @@ export interface TimestampAsicOptions extends Pick<AsicOptions, 'form' | 'now'> 
 /** Files in a container with a timestamp instead of a signature: it proves when they existed, and nothing of whose they are. */
 export async function timestampAsic(
   files: readonly AsicFile[],
-  { timestamps, digest: name = 'sha256', ...options }: TimestampAsicOptions,
+  timestampOptions: TimestampAsicOptions,
 ): Promise<Buffer> {
+  requireArguments('timestampAsic', { files: [files, 'files'] }, timestampOptions, ['timestamps', 'now'])
+  const { timestamps, digest: name = 'sha256', ...options } = timestampOptions
   const { form, archive, dataFiles } = newContainer(files, options)
   const stamped = async (content: Uint8Array) => (await timestamps.stampDigest(name, digest(name, content))).token
   if (form === 'ASiC-S')

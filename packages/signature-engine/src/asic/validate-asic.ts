@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { worstOf } from '../judgement/verdict.ts'
 import { documentIndication, findingsIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
@@ -18,6 +19,7 @@ import { readManifest } from './manifest.ts'
  * archive that is no container, or that can be read in two ways, is refused.
  */
 export async function validateAsic(bytes: Uint8Array, options: ValidateAsicOptions): Promise<ValidationReport> {
+  requireArguments('validateAsic', { bytes: [bytes, 'bytes'] }, options, ['judge', 'now'])
   const container = readContainer(bytes)
   const judged = await judgedFiles(container, options)
   const signatures = judged.flatMap(({ signatures }) => signatures)

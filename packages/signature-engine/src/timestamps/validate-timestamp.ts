@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { createHash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
@@ -24,8 +25,10 @@ export interface ValidateTimestampOptions {
 /** Validates a timestamp on its own (a token, or the answer of an authority), as a signature of the authority. */
 export async function validateTimestamp(
   file: Uint8Array,
-  { judge, now, ...options }: ValidateTimestampOptions,
+  timestampOptions: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
+  requireArguments('validateTimestamp', { file: [file, 'bytes'] }, timestampOptions, ['judge', 'now'])
+  const { judge, now, ...options } = timestampOptions
   const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
   const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { isZip } from '../zip/zip-reader.ts'
 import { type DerKind, derKindOf } from './der-outline.ts'
 import { refuseVerify } from './errors.ts'
@@ -15,6 +16,7 @@ export interface DetectOptions {
  * refused by what it is.
  */
 export function detectFormat(bytes: Uint8Array, options: DetectOptions = {}): DetectedFormat {
+  requireArguments('detectFormat', { bytes: [bytes, 'bytes'] }, options)
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, START_BYTES))
   const found = kindOf(start)
   const format = found && formats[found]

@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import { validateAsic } from '../asic/validate-asic.ts'
 import { validateCades } from '../cades/validate-cades.ts'
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
@@ -31,6 +32,7 @@ export interface VerifyOptions extends DetectOptions {
 
 /** Verifies a signed file of any format: who signed, when, and whether the signature is to be trusted. */
 export async function verify(file: Uint8Array, options: VerifyOptions): Promise<ValidationReport> {
+  requireArguments('verify', { file: [file, 'bytes'] }, options, ['now'])
   const { judge = judgeOver(options.anchors), ...rest } = options
   if (!judge) throw refuseVerify('verify.trust-missing')
   requireDigests(options.contentDigests)
