@@ -68,6 +68,8 @@ describe('the examples of the README', () => {
   test.each([
     'contract.signed.pdf',
     'contract.visible.pdf',
+    'contract.template.pdf',
+    'contract.closed.pdf',
     'contract.remote.pdf',
     'contract.archive.pdf',
     'contract.renewed.pdf',
@@ -80,6 +82,7 @@ describe('the examples of the README', () => {
     const cms = ['cms', '-verify', '-binary', '-noverify', '-inform', 'DER', '-in', join(folder, 'video.mp4.p7m')]
     expect((await runTool('openssl', cms)).stdout.equals(readFileSync(join(folder, 'video.mp4')))).toBe(true)
     expect((await runTool('unzip', ['-tqq', join(folder, 'deal.asice')])).ok).toBe(true)
+    expect(readFileSync(join(folder, 'order.jws'), 'utf8')).toMatch(/^ey[\w-]+\.[\w-]+\.[\w-]+$/)
     expect(readFileSync(join(folder, 'contract.again.pdf')).equals(readFileSync(join(folder, 'contract.pdf')))).toBe(
       true,
     )

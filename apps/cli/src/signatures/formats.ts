@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela/signature-engine/asic'
 import { coSignCades, extendCades, signCades, signCadesStream } from '@chancela/signature-engine/cades'
+import { addJadesSignature, extendJades, type JadesLevel, signJades } from '@chancela/signature-engine/jades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { extendPades, type PadesLevel, type SignPadesOptions, signPades } from '@chancela/signature-engine/pades'
@@ -21,25 +22,25 @@ export type LevelAbove = Exclude<Level, 'B-B' | 'AD-RB'>
 export interface SigningTerms {
   readonly now: Date
   readonly level: Level
-  readonly digest: 'sha256' | 'sha512'
+  readonly digest?: 'sha256' | 'sha384' | 'sha512'
   readonly chain?: readonly Certificate[]
   readonly policy?: SigningPolicy
   readonly timestamps?: TimestampClient
   readonly judge?: Judge
-  /** CAdES, XAdES: the content stays outside the signature. */
+  /** CAdES, XAdES, JAdES: the content stays outside the signature. */
   readonly detached: boolean
   /** CAdES: PEM. */
   readonly pem: boolean
-  /** CAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
+  /** CAdES, JAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
   readonly coSign: boolean
   /** ASiC: the kind of signature inside. */
   readonly inside: 'CAdES' | 'XAdES'
-  /** Name of the content, for a detached XAdES and in containers. */
+  /** Name of the content, for a detached XAdES or JAdES and in containers. */
   readonly contentName: string
   /** PAdES: what is its own. */
   readonly pdf: Pick<
     SignPadesOptions,
-    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
+    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'mark'
   >
 }
 
@@ -85,6 +86,12 @@ export const formats: Readonly<Record<DocumentFormat, Sign>> = {
     }),
   PAdES: async (document, signer, { pdf, ...terms }) =>
     signPades(document, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) }),
+  JAdES: async (document, signer, { detached, contentName, coSign, ...terms }) => {
+    const options = { ...common(terms), level: jadesLevel(terms.level) }
+    if (coSign) return addJadesSignature(document, signer, options)
+    const packaging = detached ? ({ packaging: 'detached', uri: encodeURIComponent(contentName) } as const) : {}
+    return signJades(document, signer, { ...options, ...packaging })
+  },
   'ASiC-S': (document, signer, terms) => inContainer('ASiC-S', document, signer, terms),
   'ASiC-E': (document, signer, terms) => inContainer('ASiC-E', document, signer, terms),
 }
@@ -117,6 +124,7 @@ const extensions: Readonly<Record<DetectedFormat, Extend>> = {
   XAdES: (document, terms) => extendXades(document, terms),
   PAdES: async (document, terms) => extendPades(document, { ...terms, level: padesLevel(terms.level) }),
   ASiC: (document, terms) => extendAsic(document, terms),
+  JAdES: async (document, terms) => extendJades(document, { ...terms, level: jadesLevel(terms.level) }),
   timestamp: async () => {
     throw new StartupProblem('A timestamp on its own has no levels.')
   },
@@ -132,12 +140,17 @@ function padesLevel(level: Level): PadesLevel {
   return level
 }
 
+function jadesLevel<L extends Level>(level: L): L & JadesLevel {
+  if (level.startsWith('AD-')) throw new StartupProblem('ICP-Brasil has no policies for JAdES; it has B-B to B-LTA.')
+  return level as L & JadesLevel
+}
+
 type CommonTerms = Pick<SigningTerms, 'now' | 'level' | 'digest' | 'chain' | 'policy' | 'timestamps' | 'judge'>
 
 const common = ({ now, level, digest, chain, policy, timestamps, judge }: CommonTerms) => ({
   now,
   level,
-  digest,
+  ...(digest && { digest }),
   ...(chain && { chain }),
   ...(policy && { policy }),
   ...(timestamps && { timestamps }),
@@ -149,20 +162,21 @@ export const formatNames = {
   cades: 'CAdES',
   xades: 'XAdES',
   pades: 'PAdES',
+  jades: 'JAdES',
   'asic-s': 'ASiC-S',
   'asic-e': 'ASiC-E',
 } as const satisfies Record<string, DocumentFormat>
 export type FormatName = keyof typeof formatNames
 
 const formatOfExtension: Readonly<Record<string, SignatureFormat>> = { '.pdf': 'PAdES', '.xml': 'XAdES' }
-const formatOfContainer: Readonly<Record<string, DocumentFormat>> = {
+const formatOfAddition: Readonly<Record<string, DocumentFormat>> = {
+  '.jws': 'JAdES',
   '.asics': 'ASiC-S',
   '.scs': 'ASiC-S',
   '.asice': 'ASiC-E',
   '.sce': 'ASiC-E',
 }
 
-/** The default format to sign a file in, by its extension; a container is signed as any file unless it is added to. */
 /** The same for a file without a name, by its first bytes: markup is XML. */
 export function formatByStart(bytes: Uint8Array): DocumentFormat {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -171,7 +185,8 @@ export function formatByStart(bytes: Uint8Array): DocumentFormat {
   return isMarkup ? 'XAdES' : 'CAdES'
 }
 
+/** The default format to sign a file in, by its extension; a container or JWS is signed as any file unless it is added to. */
 export function formatByName(path: string, { coSign = false }: { coSign?: boolean | undefined } = {}): DocumentFormat {
   const extension = extname(path).toLowerCase()
-  return (coSign ? formatOfContainer[extension] : undefined) ?? formatOfExtension[extension] ?? 'CAdES'
+  return (coSign ? formatOfAddition[extension] : undefined) ?? formatOfExtension[extension] ?? 'CAdES'
 }

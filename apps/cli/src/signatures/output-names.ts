@@ -2,11 +2,11 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { DocumentFormat } from '@chancela/signature-engine/report'
 
 export interface NamingOptions {
-  /** CAdES: the content stays outside. */
+  /** CAdES, JAdES: the content stays outside. */
   readonly detached?: boolean
   /** CAdES: PEM. */
   readonly pem?: boolean
-  /** ASiC: a signature is added to those of the container. */
+  /** JAdES, ASiC: a signature is added to those of the container. */
   readonly coSign?: boolean
 }
 
@@ -15,6 +15,7 @@ const names: Readonly<Record<DocumentFormat, (name: string, options: NamingOptio
   CAdES: (name, { pem, detached }) => `${name}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`,
   XAdES: (name) => `${stem(name)}.signed.xml`,
   PAdES: (name) => `${stem(name)}.signed.pdf`,
+  JAdES: (name, { coSign }) => (coSign ? `${stem(name)}.signed${extname(name)}` : `${name}.jws`),
   'ASiC-S': (name, options) => containerName(name, '.asics', options),
   'ASiC-E': (name, options) => containerName(name, '.asice', options),
 }
@@ -23,12 +24,19 @@ const names: Readonly<Record<DocumentFormat, (name: string, options: NamingOptio
 export const signedName = (path: string, format: DocumentFormat, options: NamingOptions = {}): string =>
   join(dirname(path), names[format](basename(path), options))
 
+/** `contract.pdf` → `contract.fields.pdf`. */
+export const fieldsName = (path: string): string => join(dirname(path), `${stem(basename(path))}.fields.pdf`)
+
 /** `contract.pdf` → `contract.pdf.enc`. */
 export const encryptedName = (path: string): string => `${path}.enc`
 
 /** `contract.pdf.enc` → `contract.pdf`; a name without `.enc` gets `.decrypted`. */
 export const decryptedName = (path: string): string =>
   path.endsWith('.enc') ? path.slice(0, -'.enc'.length) : `${path}.decrypted`
+
+/** `contract.pdf` → `contract.repaired.pdf`. */
+export const repairedName = (path: string): string =>
+  join(dirname(path), `${stem(basename(path))}.repaired${extname(path)}`)
 
 /** `contract.pdf` → `contract.pdf.tst`. */
 export const timestampName = (path: string): string => `${path}.tst`

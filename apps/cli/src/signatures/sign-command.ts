@@ -3,9 +3,8 @@ import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/policies'
 import type { DocumentFormat } from '@chancela/signature-engine/report'
-import { formattedCnpj, formattedCpf, signerReport } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
-import { appearanceOf, type VisibleOptions } from './appearance-options.ts'
+import { markOf, type VisibleOptions } from './appearance-options.ts'
 import { counted, eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
 import { UsageProblem } from './exit-codes.ts'
@@ -39,7 +38,7 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly icp?: Level
   readonly policy?: string
   readonly tsa?: readonly string[]
-  readonly digest: 'sha256' | 'sha512'
+  readonly digest?: 'sha256' | 'sha384' | 'sha512'
   readonly reason?: string
   readonly location?: string
   readonly field?: string
@@ -149,11 +148,11 @@ async function termsFor(
   const timestamps = timestampsOf(options.tsa)
   // The version of an ICP-Brasil policy depends on the root that the certificate chains to.
   const chain = level.startsWith('AD-') ? await chainToRoot(signer, judge, now) : undefined
-  const appearance = await appearanceOf(options, usualLines(signer, now))
+  const mark = await markOf(options)
   return {
     now,
     level,
-    digest: options.digest,
+    ...(options.digest && { digest: options.digest }),
     detached: options.detached === true,
     pem: options.pem === true,
     coSign: options.coSign === true,
@@ -169,7 +168,7 @@ async function termsFor(
       ...(options.permits !== undefined && { permits: options.permits }),
       ...(options.certify !== undefined && { certify: options.certify }),
       ...(options.pbad && { pdfStandard: 'icp-brasil-strict' as const }),
-      ...(appearance && { appearance }),
+      ...(mark && { mark }),
     },
   }
 }
@@ -178,12 +177,6 @@ async function termsFor(
 async function chainToRoot({ certificate, chain }: DigestSigner, judge: Judge, now: Date) {
   const { path, anchor } = await judge.certificate(certificate, { at: now, now, certificates: chain })
   return anchor ? path.slice(1) : undefined
-}
-
-function usualLines({ certificate }: DigestSigner, now: Date): string[] {
-  const { name, cpf, cnpj } = signerReport(certificate)
-  const number = cnpj ? [`CNPJ ${formattedCnpj(cnpj)}`] : cpf ? [`CPF ${formattedCpf(cpf)}`] : []
-  return ['Assinado digitalmente por', name, ...number, markTime.format(now)]
 }
 
 function requireFormat(format: DocumentFormat, policy: SigningPolicy | undefined): void {
@@ -196,10 +189,3 @@ function requirePolicy(oid: string): SigningPolicy {
   if (!policy) throw new StartupProblem(`${oid} is no signature policy of ICP-Brasil.`)
   return policy
 }
-
-/** The mark shows the time of Brazil, regardless of the machine's time zone. */
-const markTime = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'long',
-})

@@ -7,15 +7,17 @@ import { exitCodesHelp } from './exit-codes.ts'
 const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
 const LEVELS_ABOVE = LEVELS.filter((level) => level !== 'B-B' && level !== 'AD-RB')
 
-/** `chancela sign|verify|inspect|timestamp|encrypt|decrypt|trust`: signatures on files and folders. */
+/** `chancela sign|verify|inspect|timestamp|repair|encrypt|decrypt|trust`: signatures on files and folders. */
 export function addSignatureCommands(program: Command, context: CommandContext): void {
   addSign(program, context)
   addVerify(program, context)
   addInspect(program, context)
   addTimestamp(program, context)
+  addRepair(program, context)
   addEncrypt(program, context)
   addDecrypt(program, context)
   addTrust(program, context)
+  addFields(program, context)
 }
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
@@ -59,7 +61,9 @@ const CHANGES = ['no-changes', 'form-filling', 'annotations']
 function addSign(program: Command, context: CommandContext): void {
   const command = program
     .command('sign')
-    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; or in containers, asic-e all in one.')
+    .description(
+      'Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; with --format also as JAdES or in containers.',
+    )
     .argument('<input...>', 'files or folders; - is standard input')
   withKey(withTimestamps(withTrust(withOutput(command))))
     .addOption(
@@ -67,6 +71,7 @@ function addSign(program: Command, context: CommandContext): void {
         'cades',
         'xades',
         'pades',
+        'jades',
         'asic-s',
         'asic-e',
       ]),
@@ -74,10 +79,16 @@ function addSign(program: Command, context: CommandContext): void {
     .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
     .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
     .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
-    .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
-    .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
+    .addOption(
+      new Option('--digest <algorithm>', 'digest (default: sha256, or that of a key that has one alone)').choices([
+        'sha256',
+        'sha384',
+        'sha512',
+      ]),
+    )
+    .option('--detached', 'CAdES, XAdES, JAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
-    .option('--co-sign', 'CAdES, ASiC: add a signature to those in the file')
+    .option('--co-sign', 'CAdES, JAdES, ASiC: add a signature to those in the file')
     .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')
     .option('--location <text>', 'PDF: where it is signed')
@@ -92,8 +103,18 @@ function addSign(program: Command, context: CommandContext): void {
     )
     .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
     .option('--visible', 'PDF: show who signed and when')
-    .option('--place <x,y,width,height>', 'PDF: where, in points from the lower left corner', '36,36,220,60')
-    .option('--page <page>', 'PDF: page from 1, last or all', '1')
+    .option(
+      '--place <x,y,width,height>',
+      'PDF: where, in points from the lower left corner; by default 36,36,220,70, or as the template says',
+    )
+    .option('--page <page>', 'PDF: page from 1, last or all; by default the first, or as the template says')
+    .addOption(
+      new Option('--mark <template>', 'PDF: what to show, as a JSON file (the engine has its members)').conflicts([
+        'text',
+        'image',
+        'qr',
+      ]),
+    )
     .option('--text <line>', 'PDF: text to show instead; may be repeated', collect)
     .option('--image <file>', 'PDF: picture to show (PNG, JPEG)')
     .option('--qr <text>', 'PDF: QR code to show')
@@ -161,6 +182,20 @@ function addTimestamp(program: Command, context: CommandContext): void {
     )
 }
 
+function addRepair(program: Command, context: CommandContext): void {
+  program
+    .command('repair')
+    .description('Rewrite a damaged PDF that nobody has signed, so that it can be signed. Look at the result.')
+    .argument('<input>', 'file or folder')
+    .argument('[output]', 'file or folder for the result; beside the input when absent')
+    .option('--force', 'replace files that exist')
+    .option('--json', 'results as JSON')
+    .addHelpText('after', exitCodesHelp)
+    .action(async (path: string, out: string | undefined, options) =>
+      (await import('./repair-command.ts')).repairCommand(context, path, out, options),
+    )
+}
+
 function addEncrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('encrypt')
@@ -209,4 +244,27 @@ function addTrust(program: Command, context: CommandContext): void {
   withFolder(trust.command('add').description('Trust the roots in a file, by your own decision.'))
     .argument('<file>')
     .action(async (file: string, options) => (await import('./trust-commands.ts')).addTrust(context, file, options))
+}
+
+function addFields(program: Command, context: CommandContext): void {
+  const fields = program.command('fields').description('Make and show the signature fields of PDFs.')
+  const add = fields
+    .command('add')
+    .description('Make empty signature fields (.fields.pdf), for others to sign.')
+    .argument('<input...>', 'PDF files or folders')
+    .option('--name <name>', 'one field of this name')
+    .option('--place <x,y,width,height>', 'where, in points from the lower left corner; invisible when absent')
+    .option('--page <page>', 'page from 1, or last')
+    .option('--fields <file>', 'several, with locks and seed values, from a JSON file (the engine has its members)')
+  withOutput(add).action(async (paths: string[], options) =>
+    (await import('./fields-commands.ts')).addFieldsCommand(context, paths, options),
+  )
+  fields
+    .command('list')
+    .description('Show the signature fields of a PDF, empty and signed, and what they lock and ask for.')
+    .argument('<input>', 'a PDF')
+    .option('--json', 'as JSON')
+    .action(async (path: string, options) =>
+      (await import('./fields-commands.ts')).listFieldsCommand(context, path, options),
+    )
 }

@@ -115,6 +115,44 @@ describe('chancela sign and verify', () => {
     expect((await runTool('unzip', ['-tqq', deal])).ok).toBe(true)
   })
 
+  test('JAdES is a JWS, attached or beside its content, with a second signer and a higher level', async () => {
+    const folder = documents()
+    const notes = join(folder, 'notes.txt')
+    const jws = `${notes}.jws`
+    expect((await cli(['sign', notes, '--format', 'jades', ...key])).out).toBe(jws)
+    expect(readFileSync(jws, 'utf8')).toMatch(/^ey[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect((await cli(['sign', jws, '--co-sign', ...key])).out).toBe(join(folder, 'notes.txt.signed.jws'))
+    expect((await cli(['timestamp', jws, '--level', 'B-LT', ...tsa, ...trust])).code).toBe(0)
+    const outside = join(folder, 'outside.jws')
+    expect((await cli(['sign', notes, '--format', 'jades', '--detached', '--out', outside, ...key])).code).toBe(0)
+    const paths = [jws, join(folder, 'notes.txt.signed.jws'), join(folder, 'notes.txt.B-LT.jws')]
+    const reports = JSON.parse((await cli(['verify', ...paths, '--json', ...trust])).out)
+    expect(reports).toMatchObject([
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-B' }] },
+      { format: 'JAdES', indication: 'valid', signatures: [{}, {}] },
+      { format: 'JAdES', indication: 'valid', signatures: [{ level: 'B-LT' }] },
+    ])
+    expect((await cli(['verify', outside, ...trust])).code).toBe(exitCodes.indeterminate)
+    expect((await cli(['verify', outside, '--content', notes, ...trust])).code).toBe(exitCodes.done)
+    expect((await cli(['sign', notes, '--format', 'jades', '--icp', 'AD-RB', '--force', ...trust, ...key])).code).toBe(
+      1,
+    )
+  })
+
+  test('the forecast of the official validator ends the command, and is in the JSON', async () => {
+    const folder = documents()
+    const out = join(folder, 'out.pdf')
+    await cli(['sign', join(folder, 'contract.pdf'), '--out', out, '--level', 'AD-RB', ...key, ...trust])
+    const asIti = ['verify', out, '--as', 'iti', ...trust]
+    const standIn = ['--stand-in', join(keys, 'roots.pem')]
+    expect((await cli([...asIti, ...standIn])).code).toBe(exitCodes.done)
+    const json = JSON.parse((await cli([...asIti, '--json'])).out)
+    expect(json[0].forecast).toMatchObject({ outcome: 'indeterminada', reasons: [{ rule: 'root-not-icp-brasil' }] })
+    expect((await cli(asIti)).code).toBe(exitCodes.indeterminate)
+    writeFileSync(out, readFileSync(out, 'latin1').replace('Contract between', 'Contract betwixt'), 'latin1')
+    expect((await cli([...asIti, ...standIn])).code).toBe(exitCodes.failed)
+  })
+
   test('PEM and a second signer, told apart from the first', async () => {
     const folder = documents()
     await cli(['sign', join(folder, 'notes.txt'), '--pem', ...key])
@@ -177,6 +215,57 @@ describe('chancela sign and verify', () => {
     expect(text.text).toContain('MARIA DA SILVA')
   })
 
+  test('a mark is what its template says, wherever the command says; a misspelt member is named', async () => {
+    const folder = documents()
+    const [template, out] = [join(folder, 'mark.json'), join(folder, 'out.pdf')]
+    const sign = () =>
+      cli(['sign', join(folder, 'contract.pdf'), '--out', out, '--mark', template, '--page', '1', ...key])
+    writeFileSync(template, JSON.stringify({ text: { lines: ['De acordo, {name}'] }, border: 'none' }))
+    expect(await sign()).toMatchObject({ code: 0 })
+    expect((await runTool('pdftotext', [out, '-'])).text).toContain('De acordo, MARIA DA SILVA')
+    for (const [wrong, named] of [
+      ['{"txt": {}}', 'txt'],
+      ['{"image": {"file": "none.png"}}', 'ENOENT'],
+      ['{', 'JSON'],
+    ] as const) {
+      writeFileSync(template, wrong)
+      const { code, err } = await sign()
+      expect([code, err.includes(named)]).toEqual([1, true])
+    }
+  })
+
+  test('empty fields are made for others, listed, and signed', async () => {
+    const folder = documents()
+    const [plan, made, out] = ['fields.json', 'made.pdf', 'out.pdf'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const pdf = join(folder, 'contract.pdf')
+    const seedValue = {
+      reasons: ['De acordo'],
+      required: ['reasons'],
+      cert: { subject: ['maria.pem'], required: ['subject'] },
+    }
+    writeFileSync(join(folder, 'maria.pem'), readFileSync(join(keys, 'maria.pem')))
+    const place = { x: 30, y: 30, width: 200, height: 60 }
+    const lock = { action: 'include', fields: ['Outra'] }
+    writeFileSync(plan, JSON.stringify([{ name: 'Diretor', place, lock, seedValue }, { name: 'Outra' }]))
+    expect(await cli(['fields', 'add', pdf, '--fields', plan, '--out', made])).toMatchObject({ code: 0, out: made })
+    const listed = (await cli(['fields', 'list', made])).out
+    expect(listed).toMatch(/Diretor +1 +30,30,200,60 +no +include Outra +reasons cert required/)
+    expect(listed).toMatch(/Outra +1 +invisible +no +- +-/)
+    expect(JSON.parse((await cli(['fields', 'list', made, '--json'])).out)).toHaveLength(2)
+    expect(await cli(['sign', made, '--out', out, '--field', 'Diretor', '--visible', ...key])).toMatchObject({
+      code: 0,
+    })
+    expect((await runTool('pdfsig', ['-nocert', out])).text).toContain('Signature Field Name: Diretor')
+    const alone = ['fields', 'add', pdf, '--name', 'Aceite', '--place', '30,30,200,50', '--page', 'last']
+    expect((await cli(alone)).out).toBe(join(folder, 'contract.fields.pdf'))
+    for (const wrong of [[], ['--name', 'a', '--fields', plan], ['--name', 'a', '--place', '1,1,9,9', '--page', 'all']])
+      expect((await cli(['fields', 'add', pdf, '--out', out, '--force', ...wrong])).code).toBe(1)
+  })
+
   test('a visible signature outside of the page is refused, and nothing is written', async () => {
     const folder = documents()
     const out = join(folder, 'out.pdf')
@@ -221,6 +310,26 @@ describe('chancela sign and verify', () => {
     expect(readFileSync(join(folder, 'notes.txt.p7m'))).toEqual(before)
     expect((await cli([...command, '--force'])).code).toBe(0)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('chancela repair', () => {
+  test('rewrites a damaged PDF, which can be signed then; a healthy one is left alone', async () => {
+    const folder = documents()
+    const damaged = join(folder, 'damaged.pdf')
+    writeFileSync(damaged, readFileSync(join(folder, 'contract.pdf')).subarray(0, -40))
+    expect((await cli(['sign', damaged, ...key])).err).toContain('chancela repair')
+    const repaired = join(folder, 'repaired.pdf')
+    expect(await cli(['repair', damaged, repaired])).toMatchObject({ code: 0, out: repaired })
+    expect((await runTool('qpdf', ['--check', repaired])).exitCode).toBe(0)
+    expect((await cli(['sign', repaired, ...key])).code).toBe(0)
+    const healthy = await cli(['repair', repaired, '--json'])
+    expect(JSON.parse(healthy.out)).toMatchObject([{ output: repaired, state: 'healthy' }])
+    const signed = join(folder, 'repaired.signed.pdf')
+    writeFileSync(damaged, readFileSync(signed).subarray(0, -40))
+    const refused = await cli(['repair', damaged, '--json'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.out)).toMatchObject([{ error: { code: 'pdf.repair-signed' } }])
   })
 })
 
@@ -283,7 +392,8 @@ describe('what verify answers', () => {
     expect(offline.out).toContain('revogação desconhecida')
     demo.pki.revoke(joao, { reason: 'keyCompromise' })
     const online = await cli(['verify', out, ...trust, '--language', 'pt-BR'])
-    expect(online.code).toBe(1)
+    // EN 319 102-1: nothing proves whether the signature is older than the revocation.
+    expect(online.code).toBe(3)
     expect(online.out).toContain('REVOGADO')
   })
 
@@ -513,7 +623,7 @@ describe('the command line of signatures', () => {
 
   test('is described in docs/cli.md to the last option', async () => {
     const text = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8')
-    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust']) {
+    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust', 'fields']) {
       const help = (await cli([command, '--help'])).out
       expect(text).toContain(`\`chancela ${command}`)
       for (const [, option] of help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)) expect(text).toContain(`\`${option}`)

@@ -1,6 +1,6 @@
-import { requireArguments } from '../errors/arguments.ts'
 import type { CadesLevel } from '../cades/cades-level.ts'
 import { extendCades } from '../cades/extend-cades.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
@@ -40,7 +40,7 @@ export interface AsicSignatureAt {
 
 /** Brings the signatures of a container to a higher level; its files keep every byte. */
 export async function extendAsic(existing: Uint8Array, options: ExtendAsicOptions): Promise<Buffer> {
-  requireArguments('extendAsic', { existing: [existing, 'bytes'] }, options, ['level', 'now'])
+  requireArguments('extendAsic', { existing: [existing, 'bytes'] }, options, ['now', 'level', 'timestamps'])
   const container = readContainer(existing)
   const kind = signatureKindOf(container)
   if (!kind) throw refuseAsic('asic.no-signature')

@@ -3,10 +3,9 @@ import { digestAlgorithms } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import { worstOf } from '../judgement/verdict.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { contentCheck, worstCheck } from '../report/check.ts'
-import { findingsIndication } from '../report/indications.ts'
+import { statusWith } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
@@ -135,7 +134,7 @@ function withFindings(report: SignatureReport, findings: readonly Finding[]): Si
   const { integrity } = report
   return {
     ...report,
-    indication: worstOf([report.indication, findingsIndication(findings)]),
+    ...statusWith(report, findings),
     integrity: { ...integrity, content: worstCheck([integrity.content, contentCheck(findings)]) },
     findings: [...report.findings, ...findings],
   }

@@ -1,5 +1,6 @@
-import { type DigestName, digestAlgorithms, digestByXmlUri, type SigningDigest } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, digestByXmlUri } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { DS } from '../xades/vocabulary.ts'
 import { canonicalValue } from '../xml/xml-characters.ts'

@@ -1,4 +1,3 @@
-import { requireArguments } from '../errors/arguments.ts'
 import type { CadesLevel } from '../cades/cades-level.ts'
 import {
   type CadesOptions,
@@ -7,6 +6,7 @@ import {
   prepareCades,
   prepareCoSignature,
 } from '../cades/prepare-cades.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -68,7 +68,7 @@ export function prepareAsic(
   certificate: Certificate,
   options: AsicOptions,
 ): Prepared<AsicStateData> {
-  requireArguments('prepareAsic', { files: [files, 'files'], certificate: [certificate, 'certificate'] }, options, [
+  requireArguments('prepareAsic', { files: [files, 'list'], certificate: [certificate, 'certificate'] }, options, [
     'now',
   ])
   const container = newContainer(files, options)
@@ -81,12 +81,8 @@ export function prepareAsicSignature(
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Prepared<AsicStateData> {
-  requireArguments(
-    'prepareAsicSignature',
-    { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] },
-    options,
-    ['now'],
-  )
+  const given = { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] } as const
+  requireArguments('prepareAsicSignature', given, options, ['now'])
   const container = readContainer(existing)
   const kind = signatureKindOf(container)
   if (!kind) throw refuseAsic('asic.no-signature')
@@ -95,7 +91,7 @@ export function prepareAsicSignature(
 
 /** The container with the finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeAsic(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
-  requireArguments('completeAsic', { anyState: [anyState, 'state'], signature: [signature, 'bytes'] })
+  requireArguments('completeAsic', { state: [anyState, 'state'], signature: [signature, 'bytes'] })
   const state = requireFormat<AsicStateData>(anyState, 'asic')
   const { archive } = readContainer(state.document!)
   const { path, now } = state.data
@@ -239,13 +235,13 @@ function overFiles(
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Prepared<XadesData> {
-  const [first, ...further] = files.map(({ name, content, mimeType }) => ({
+  const [first, ...also] = files.map(({ name, content, mimeType }) => ({
     uri: uriOf(name),
     content,
     ...(mimeType !== undefined && { mimeType }),
   }))
   const { content, ...named } = first!
-  return prepareXades(content, certificate, { ...options, ...named, packaging: 'detached', further })
+  return prepareXades(content, certificate, { ...options, ...named, packaging: 'detached', also })
 }
 
 function onlyFile(files: readonly AsicFile[]): AsicFile {

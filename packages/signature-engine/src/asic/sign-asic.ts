@@ -1,7 +1,7 @@
-import { requireArguments } from '../errors/arguments.ts'
 import { requireHelpers, stepsOf } from '../cades/cades-level.ts'
 import { readSignedData } from '../cms/signed-data.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Prepared } from '../signing/signing-state.ts'
@@ -31,7 +31,7 @@ export async function signAsic(
   signer: DigestSigner,
   options: AsicOptions & AsicHelpers,
 ): Promise<Buffer> {
-  requireArguments('signAsic', { files: [files, 'files'], signer: [signer, 'signer'] }, options, ['now'])
+  requireArguments('signAsic', { files: [files, 'list'], signer: [signer, 'signer'] }, options, ['now'])
   requireHelpers(options.level ?? 'B-B', options)
   return completed(prepareAsic(files, signer.certificate, { chain: signer.chain, ...options }), signer, options)
 }

@@ -1,5 +1,5 @@
-import { requireArguments } from '../errors/arguments.ts'
 import { digest } from '../crypto/digest.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import type { TimestampDigest } from '../timestamps/timestamp-protocol.ts'
 import { updateZip } from '../zip/zip-writer.ts'
@@ -14,12 +14,9 @@ export interface TimestampAsicOptions extends Pick<AsicOptions, 'form' | 'now'> 
 }
 
 /** Files in a container with a timestamp instead of a signature: it proves when they existed, and nothing of whose they are. */
-export async function timestampAsic(
-  files: readonly AsicFile[],
-  timestampOptions: TimestampAsicOptions,
-): Promise<Buffer> {
-  requireArguments('timestampAsic', { files: [files, 'files'] }, timestampOptions, ['timestamps', 'now'])
-  const { timestamps, digest: name = 'sha256', ...options } = timestampOptions
+export async function timestampAsic(files: readonly AsicFile[], given: TimestampAsicOptions): Promise<Buffer> {
+  requireArguments('timestampAsic', { files: [files, 'list'] }, given, ['now', 'timestamps'])
+  const { timestamps, digest: name = 'sha256', ...options } = given
   const { form, archive, dataFiles } = newContainer(files, options)
   const stamped = async (content: Uint8Array) => (await timestamps.stampDigest(name, digest(name, content))).token
   if (form === 'ASiC-S')

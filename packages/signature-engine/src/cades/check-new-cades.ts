@@ -1,5 +1,6 @@
 import { checkNewCms } from '../cms/check-new-cms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { readDer } from '../der/der-value.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -15,7 +16,7 @@ export interface CheckNewCadesOptions {
   /** Default B-B. */
   readonly level?: 'B-B' | 'AD-RB'
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** The time it was signed at. */
   readonly now: Date
 }

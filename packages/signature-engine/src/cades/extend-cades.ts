@@ -28,6 +28,7 @@ import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
+import type { TimestampDigest } from '../timestamps/timestamp-protocol.ts'
 import { checkTokenSignature, readTimestampToken } from '../timestamps/timestamp-token.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { type CadesEncoding, cmsBytes, cmsFile } from './cades-file.ts'
@@ -202,9 +203,10 @@ class SignerExtension {
     return readSignedData(rewritten).signers.find((signer) => signer.signature.equals(this.#signer.signature))!
   }
 
-  /** SHA-512 for what was signed with it; the digest of a detached content is then known from the signature itself. */
-  get #digest(): 'sha256' | 'sha512' {
-    return this.#signer.digest === 'sha512' ? 'sha512' : 'sha256'
+  /** That of the signature, where authorities know it; the digest of a detached content is then known from it. */
+  get #digest(): TimestampDigest {
+    const { digest: name } = this.#signer
+    return name === 'sha384' || name === 'sha512' ? name : 'sha256'
   }
 
   #has(name: keyof typeof attributeOids): boolean {

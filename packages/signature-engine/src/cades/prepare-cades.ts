@@ -18,10 +18,12 @@ import { attribute, type PolicyReference } from '../cms/signed-attributes.ts'
 import { attributesOf, readSignedData, type SignedData, signerAt, valuesOf } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { membersOf, readDer } from '../der/der-value.ts'
 import type { Der } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { selectPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import { requireClaims, requireText, type SignerClaims } from '../signing/signer-claims.ts'
 import {
   type Prepared,
@@ -43,7 +45,7 @@ export interface CadesOptions {
   /** Default B-B. For AD-* the policy of that form is signed. */
   readonly level?: CadesLevel
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Default for AD-*: the newest policy in force for the root at the end of the chain. */
   readonly policy?: PolicyReference
   /** Issuers to put into the signature, nearest first; default none. `signCades` takes those of the signer. */
@@ -207,6 +209,7 @@ function preparedOver(
     furtherAttributes: furtherAttributes(options, policy),
     ...(name && { digest: name }),
   })
+  requireAllowed('CAdES', algorithm, policy)
   return prepared({
     format: 'cades',
     certificate,

@@ -16,7 +16,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { policyByOid } from '../policies/policies.ts'
-import { INTACT } from '../report/test-support/intact.ts'
+import { INTACT, underDemoRoot } from '../report/test-support/intact.ts'
 import { TrustAnchors } from '../trust/trust-anchors.ts'
 import { completeCades, extendCades, prepareCades, signCades, validateCades } from './index.ts'
 
@@ -176,7 +176,7 @@ describe('attributes', () => {
     ],
   ] as const)('with %s are invalid', async (_what, attributes, code) => {
     const signature = await first(handmade({ attributes: attributes() }))
-    expect(signature.indication).toBe('invalid')
+    expect(signature.indication).toBe(code === 'signing-certificate-mismatch' ? 'indeterminate' : 'invalid')
     expect(codes(signature.findings)).toContain(code)
   })
 
@@ -201,12 +201,15 @@ describe('attributes', () => {
 })
 
 describe('algorithms', () => {
-  it('that are weak make a signature invalid', async () => {
+  it('that are weak leave it open, for time could save it', async () => {
     const sha1 = sequence(oid('1.3.14.3.2.26'), nothing)
     const weak = attribute(attributeOids.messageDigest, octetString(digest('sha1', content)))
     const options = { attributes: [contentType, weak, rightEss(), time], digestIdentifier: sha1, hash: 'sha1' as const }
     const signature = await first(handmade(options))
-    expect(signature.indication).toBe('invalid')
+    expect(signature).toMatchObject({
+      mainIndication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+    })
     expect(codes(signature.findings)).toContain('algorithm-weak')
   })
 
@@ -228,10 +231,10 @@ describe('algorithms', () => {
 })
 
 describe('certificates', () => {
-  it('of a revoked signer make the signature invalid', async () => {
+  it('of a revoked signer leave it open: nothing proves that it is older', async () => {
     const revoked = demo.holder('revoked')
     const signature = await first(await signCades(content, revoked, { now }))
-    expect(signature.indication).toBe('invalid')
+    expect(signature).toMatchObject({ mainIndication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' })
     expect(codes(signature.findings)).toEqual(['certificate-not-trusted'])
     expect(signature.integrity).toEqual(INTACT)
   })
@@ -269,7 +272,7 @@ describe('policies', () => {
   it('with the hash of the file instead of the inner one are a mismatch', async () => {
     const policy = policyByOid('2.16.76.1.7.1.1.2.4')!
     const signature = await first(await prepared({ ...policy, hash: policy.fileHash }))
-    expect(signature.indication).toBe('invalid')
+    expect(signature.subIndication).toBe('POLICY_PROCESSING_ERROR')
     expect(codes(signature.findings)).toContain('policy-hash-mismatch')
   })
 
@@ -277,8 +280,15 @@ describe('policies', () => {
     const signature = await first(await signCades(content, ana, { now, level: 'AD-RB' }))
     expect(signature).toMatchObject({ level: 'AD-RB', indication: 'valid' })
     const unkept = await first(await prepared(policyByOid('2.16.76.1.7.1.2.2.4')!))
-    expect(unkept).toMatchObject({ level: 'AD-RB', indication: 'invalid' })
-    expect(codes(unkept.findings)).toEqual(['policy-requirement-unmet'])
+    expect(unkept).toMatchObject({ level: 'AD-RB', subIndication: 'SIG_CONSTRAINTS_FAILURE' })
+    expect(unkept.findings.map(({ severity }) => severity)).toEqual(['error', 'warning'])
+    expect(new Set(codes(unkept.findings))).toEqual(new Set(['policy-requirement-unmet']))
+  })
+
+  it('of ICP-Brasil under a root that they do not name are told', async () => {
+    const signature = await first(await signCades(content, ana, { now, level: 'AD-RB' }))
+    expect(signature).toMatchObject({ level: 'AD-RB', mainIndication: 'TOTAL-PASSED' })
+    expect(signature.findings).toEqual(underDemoRoot('AD-RB'))
   })
 
   it('of another format are not kept', async () => {
@@ -337,6 +347,16 @@ describe('signatures of others', () => {
     })
     expect(signed.ok, signed.text).toBe(true)
     expect(await first(signed.stdout)).toMatchObject({ level: 'B-B', indication: 'valid' })
+  })
+
+  it('with bytes behind the structure are judged as OpenSSL does, and the bytes are told', async () => {
+    const folder = temporaryFolder()
+    const signed = Buffer.concat([await signCades(content, ana, { now }), Buffer.from('\r\ntrailing')])
+    writeFileSync(join(folder, 'signed'), signed)
+    const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
+    expect(await openssl(verifying, { folder })).toMatchObject({ ok: true })
+    const report = await validated(signed)
+    expect(report).toMatchObject({ indication: 'valid', findings: [{ code: 'trailing-bytes', severity: 'warning' }] })
   })
 
   it('with a degenerate SignedData have no signature', async () => {

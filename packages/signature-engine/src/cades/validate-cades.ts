@@ -11,7 +11,7 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
-import { cmsBytes } from './cades-file.ts'
+import { cmsBytes, withoutTrailing } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
 export interface ValidateCadesOptions {
@@ -30,7 +30,13 @@ export interface ValidateCadesOptions {
 /** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
 export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
   requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
-  const signedData = readSignedData(cmsBytes(document))
+  const { cms, trailing } = withoutTrailing(cmsBytes(document))
+  const report = await judgedInMemory(readSignedData(cms), options)
+  if (trailing === 0) return report
+  return { ...report, findings: [...report.findings, finding('trailing-bytes', { bytes: trailing })] }
+}
+
+async function judgedInMemory(signedData: SignedData, options: ValidateCadesOptions): Promise<ValidationReport> {
   const { content } = options
   if (content && !(content instanceof Uint8Array))
     return validated(signedData, await streamed(signedData, content), options)

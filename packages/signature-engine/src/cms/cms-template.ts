@@ -4,9 +4,9 @@ import {
   type KeyType,
   type SignatureAlgorithm,
   signatureAlgorithms,
-  signingAlgorithm,
 } from '../crypto/algorithms.ts'
 import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
 import { type Der, implicit, integer, oid, sequence, setOf } from '../der/der-writer.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { digestIdentifiers, signatureIdentifier } from './algorithm-identifiers.ts'
@@ -28,8 +28,8 @@ export interface CmsSigner {
   readonly certificate: Certificate
   /** Issuers to include, nearest first; a root among them is left out of the signature. */
   readonly chain: readonly Certificate[]
-  /** Default SHA-256; Ed25519 always goes with SHA-512 (RFC 8419 §3.1). */
-  readonly digest?: 'sha256' | 'sha512' | undefined
+  /** Default SHA-256; Ed25519 always goes with SHA-512 and Ed448 with SHAKE256 (RFC 8419 §3.1). */
+  readonly digest?: SigningDigest | undefined
   readonly policy?: PolicyReference | undefined
   /** The time the signer claims, for CAdES; a PDF has it in the signature dictionary, and it is forbidden here. */
   readonly signingTime?: Date | undefined
@@ -149,10 +149,9 @@ function signedDataAround(
   }
 }
 
-function algorithmFor(certificate: Certificate, digest: 'sha256' | 'sha512' = 'sha256'): SignatureAlgorithm {
-  const { keyType } = certificate
-  if (!keyType) throw refuseCms('cms.key-unsupported')
-  return signingAlgorithm(keyType, digest)
+function algorithmFor(certificate: Certificate, digest?: SigningDigest): SignatureAlgorithm {
+  if (!certificate.keyType) throw refuseCms('cms.key-unsupported')
+  return signingAlgorithm(certificate.publicKey, digest)
 }
 
 const VERSION_1 = integer(1)
@@ -171,13 +170,13 @@ function signerInfoParts(prepared: PreparedCms, signature: Uint8Array): Uint8Arr
   const attributes = Buffer.from(toSign)
   // RFC 5652 §5.3: stored under [0], signed as SET OF.
   attributes[0] = 0xa0
-  const identifier = signatureIdentifiers.get(algorithm.name)!
+  const identifier = signatureIdentifiers.get(algorithm.name) ?? signatureIdentifier(algorithm)
   const octets = derHeader(0x04, value.length)
   const length = head.length + attributes.length + identifier.length + octets.length + value.length
   return [derHeader(0x30, length), head, attributes, identifier, octets, value]
 }
 
-/** Encoded once for each algorithm that signs. */
+/** Encoded once for each algorithm that signs; only RSA-PSS with unusual parameters is not among them. */
 const signatureIdentifiers = new Map(
   Object.values(signatureAlgorithms).map((algorithm) => [algorithm.name, signatureIdentifier(algorithm)]),
 )
@@ -251,7 +250,7 @@ function encodeAttributes(
     counterSignature ? undefined : contentTypeAttribute,
     messageDigest,
     time,
-    signingCertificateAttribute(certificate, name),
+    signingCertificateAttribute(certificate, name === 'shake256' ? 'sha512' : name),
     policy && policyAttribute(policy),
     ...furtherAttributes,
   ]

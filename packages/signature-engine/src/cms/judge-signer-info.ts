@@ -3,11 +3,12 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
-import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
+import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { isPassed } from '../report/check.ts'
-import { signatureIndication } from '../report/indications.ts'
-import { timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { provenAt, provenTimes } from '../report/proven-time.ts'
+import { signatureStatus } from '../report/indications.ts'
+import { asOf, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { contentStampedAt, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type DigestValue,
   type Finding,
@@ -38,6 +39,8 @@ export interface JudgeSignerOptions {
   readonly contentDigest: (name: DigestName) => Uint8Array | undefined
   /** The content itself; needed only by signatures without signed attributes. */
   readonly content?: Uint8Array | undefined
+  /** PAdES: the CMS holds the digest it signs (`adbe.pkcs7.sha1`). Default false. */
+  readonly isEmbedded?: boolean
   /** The start of an archive-time-stamp-v2 imprint; needed only by signatures that have one. */
   readonly archiveHash?: ((name: DigestName) => Hash | undefined) | undefined
   /** Lists of policies beyond the engine's own table. */
@@ -67,7 +70,7 @@ export async function judgeSignerInfo(
     content: options.content,
     certificates: [...signedData.certificates, ...(options.extraCertificates ?? [])],
   })
-  const containerFindings = options.format === 'PAdES' ? padesFindings(signedData) : []
+  const containerFindings = options.format === 'PAdES' ? padesFindings(signedData, options.isEmbedded ?? false) : []
   return judgeChecked(signedData, signer, check, containerFindings, options, 0)
 }
 
@@ -95,11 +98,13 @@ async function judgeChecked(
     findings.push(finding('signing-time-implausible', { time: claimedTime.toISOString() }))
   }
   const policy = policyJudged(signer, check, claimedTime, provenTime, options, findings)
+  if (policy) findings.push(...anchorFindings(policy.oid, verdict?.anchor))
   const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
   const claims = claimsOf(signer, findings)
+  const dated = asOf(provenTime.time, findings)
   return {
     format: options.format,
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate ? signerReport(certificate) : null,
     claimedTime,
     provenTime,
@@ -111,7 +116,7 @@ async function judgeChecked(
     timestamps,
     counterSignatures,
     ...claims,
-    findings,
+    findings: dated,
     ...signedValues(signer),
   }
 }
@@ -131,11 +136,12 @@ const policyDigest = (hash: { digest: DigestName; value: Buffer } | null | undef
   hash ? { algorithm: hash.digest, value: hash.value } : null
 
 /** EN 319 142-1 §6.3, ISO 32000-2 §12.8.3.3: constraints on a CMS in a PDF. */
-function padesFindings({ signers, content, isDer }: SignedData): Finding[] {
+function padesFindings({ signers, content, isDer }: SignedData, isEmbedded: boolean): Finding[] {
   const findings: Finding[] = []
   if (signers.length !== 1)
     findings.push(finding('structure-malformed', { reason: 'there must be exactly one signer' }))
-  if (content !== null) findings.push(finding('structure-malformed', { reason: 'there must be no content inside' }))
+  if (content !== null && !isEmbedded)
+    findings.push(finding('structure-malformed', { reason: 'there must be no content inside' }))
   if (!isDer) findings.push(finding('not-der'))
   return findings
 }
@@ -196,9 +202,8 @@ function unmetRequirements(
   const unmet = (requirement: string) => finding('policy-requirement-unmet', { requirement, policy: policy.name })
   const findings: Finding[] = []
   if (policy.format !== options.format) findings.push(unmet(`format ${policy.format}`))
-  // No PSS, no SHA-384 (signature-engine facts C9).
-  const { signatureAlgorithm, digest: name } = signer
-  if (signatureAlgorithm?.name.startsWith('RSA-PSS') || name === 'sha384') findings.push(unmet('algorithm'))
+  const { signatureAlgorithm } = signer
+  if (signatureAlgorithm && !policiesAllow(options.format, signatureAlgorithm)) findings.push(unmet('algorithm'))
   if (!check.findings.every(({ code }) => code !== 'signing-certificate-unprotected'))
     findings.push(unmet('signingCertificate'))
   // In a PDF the validation data and archive timestamps are in the document, and checked by its own rules.

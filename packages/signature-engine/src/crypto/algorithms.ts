@@ -5,7 +5,7 @@ export const algorithmErrors = {
   'algorithm.unfit': 'A key of kind {key} cannot sign with {algorithm}.',
 } as const satisfies ErrorVocabulary
 
-const refuseAlgorithm = refuser(algorithmErrors)
+export const refuseAlgorithm = refuser(algorithmErrors)
 
 /** What the engine knows of a digest, and of the signatures over it. */
 interface DigestRow {
@@ -231,35 +231,6 @@ export function signatureAlgorithmByName(name: string): SignatureAlgorithm {
   return algorithm
 }
 
-/** Digests a caller may ask a new signature to use. */
-export type SigningDigest = 'sha256' | 'sha384' | 'sha512'
-
-// A table, because building a name from parts would cost a string lookup for every signature.
-const newSignatures: Readonly<Record<KeyType, Readonly<Record<SigningDigest, SignatureAlgorithm>> | undefined>> = {
-  rsa: rowOf('RSA'),
-  ec: rowOf('ECDSA'),
-  dsa: undefined,
-  ed25519: always('Ed25519'),
-  ed448: always('Ed448'),
-}
-
-function rowOf(family: 'RSA' | 'ECDSA') {
-  const over = (digest: SigningDigest) => signatureAlgorithms[named(family, digest)]
-  return { sha256: over('sha256'), sha384: over('sha384'), sha512: over('sha512') }
-}
-
-function always(name: 'Ed25519' | 'Ed448') {
-  const algorithm = signatureAlgorithms[name]
-  return { sha256: algorithm, sha384: algorithm, sha512: algorithm }
-}
-
-/** The algorithm of a new signature: PKCS#1 v1.5, ECDSA or EdDSA, by the key and the requested digest. */
-export function signingAlgorithm(key: KeyType, digest: SigningDigest = 'sha256'): SignatureAlgorithm {
-  const algorithm = newSignatures[key]?.[digest]
-  if (!algorithm) throw refuseAlgorithm('algorithm.unfit', { key, algorithm: digest })
-  return algorithm
-}
-
 /** Names of a family of keys alone: the digest is named elsewhere. */
 const byKey: Readonly<Record<string, 'RSA' | 'ECDSA' | 'DSA' | undefined>> = {
   [RSA_ENCRYPTION]: 'RSA',
@@ -308,8 +279,3 @@ const digestsByXml = new Map<string, DigestName>(
 
 /** Whether the key hashes what it signs by itself: then the digest is only that of the content. */
 export const hashesItself = ({ key }: SignatureAlgorithm): boolean => key === 'ed25519' || key === 'ed448'
-
-/** Refuses an algorithm this key cannot sign with. */
-export function requireFit(key: KeyType, algorithm: SignatureAlgorithm): void {
-  if (algorithm.key !== key) throw refuseAlgorithm('algorithm.unfit', { key, algorithm: algorithm.name })
-}

@@ -73,6 +73,20 @@ export function pssKey(key: KeyObject, algorithm: SignatureAlgorithm): KeyObject
   return mgf === algorithm.digest ? key : withParameters(key, algorithm)
 }
 
+/** The only signature of a key with parameters, with the shortest salt it allows; undefined for any other key. */
+export function pssOfKey(key: KeyObject): SignatureAlgorithm | undefined {
+  const { hashAlgorithm, mgf1HashAlgorithm, saltLength = 0 } = key.asymmetricKeyDetails ?? {}
+  const digest = digestNamed(hashAlgorithm)
+  const mgf = digestNamed(mgf1HashAlgorithm)
+  return digest && mgf ? pssAlgorithm(digest, { mgf, saltLength }) : undefined
+}
+
+const digestNamed = (name: string | undefined): DigestName | undefined =>
+  name !== undefined && Object.hasOwn(digestAlgorithms, name) ? (name as DigestName) : undefined
+
+/** Whether node:crypto makes this signature with the key: it takes the mask's digest from the key's parameters. */
+export const mayMakePss = (key: KeyObject, algorithm: SignatureAlgorithm): boolean => pssKey(key, algorithm) === key
+
 const restricted = new WeakMap<KeyObject, Map<string, KeyObject>>()
 
 function withParameters(key: KeyObject, algorithm: SignatureAlgorithm): KeyObject {

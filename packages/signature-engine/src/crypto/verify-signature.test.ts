@@ -16,18 +16,17 @@ import {
   digestByOid,
   digestByXmlUri,
   pssAlgorithm,
-  requireFit,
   type SignatureAlgorithm,
   type SignatureAlgorithmName,
   signatureAlgorithmByName,
   signatureAlgorithmByOid,
   signatureAlgorithmByXmlUri,
   signatureAlgorithms,
-  signingAlgorithm,
 } from './algorithms.ts'
 import { ecdsaToDer, ecdsaToFixedWidth } from './ecdsa-encoding.ts'
 import { pssIdentifier } from './pss-parameters.ts'
 import { readSignatureIdentifier } from './read-identifiers.ts'
+import { requireFit, signingAlgorithm } from './signing-algorithm.ts'
 import { isSignedBy } from './verify-signature.ts'
 
 const bytes = Buffer.from('what is signed')
@@ -216,18 +215,19 @@ function asPlainRsa(key: KeyObject) {
 
 describe('choosing an algorithm', () => {
   test('the key and the digest decide', () => {
-    expect(signingAlgorithm('rsa').name).toBe('RSA-SHA256')
-    expect(signingAlgorithm('rsa', 'sha512').name).toBe('RSA-SHA512')
-    expect(signingAlgorithm('ec', 'sha512').name).toBe('ECDSA-SHA512')
-    expect(signingAlgorithm('rsa', 'sha384').name).toBe('RSA-SHA384')
-    expect(signingAlgorithm('ed25519').name).toBe('Ed25519')
-    expect(signingAlgorithm('ed448', 'sha256').name).toBe('Ed448')
-    expect(() => signingAlgorithm('dsa')).toThrow(expect.objectContaining({ code: 'algorithm.unfit' }))
+    expect(signingAlgorithm(rsa.publicKey).name).toBe('RSA-SHA256')
+    expect(signingAlgorithm(rsa.publicKey, 'sha512').name).toBe('RSA-SHA512')
+    expect(signingAlgorithm(p256.publicKey, 'sha512').name).toBe('ECDSA-SHA512')
+    expect(signingAlgorithm(rsa.publicKey, 'sha384').name).toBe('RSA-SHA384')
+    expect(signingAlgorithm(generateKeyPairSync('ed25519').publicKey).name).toBe('Ed25519')
+    expect(signingAlgorithm(generateKeyPairSync('ed448').publicKey, 'sha256').name).toBe('Ed448')
+    expect(() => signingAlgorithm(dsa.publicKey)).toThrow(expect.objectContaining({ code: 'algorithm.unfit' }))
   })
 
   test('a key that does not fit is refused', () => {
-    requireFit('rsa', signatureAlgorithms['RSA-SHA256'])
-    expect(() => requireFit('ec', signatureAlgorithms['RSA-SHA256'])).toThrow(
+    requireFit(rsa.publicKey, signatureAlgorithms['RSA-SHA256'])
+    requireFit(rsa.publicKey, signatureAlgorithms['RSA-PSS-SHA256'])
+    expect(() => requireFit(p256.publicKey, signatureAlgorithms['RSA-SHA256'])).toThrow(
       expect.objectContaining({ code: 'algorithm.unfit' }),
     )
   })

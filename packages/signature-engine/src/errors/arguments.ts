@@ -65,10 +65,6 @@ const kinds = {
   timestamps: { expected: 'a client of createTimestampClient', holds: (value) => can(value, 'stampDigest') },
   anchors: { expected: 'TrustAnchors', holds: (value) => can(value, 'has') },
   policies: { expected: 'a PolicyCatalogue', holds: (value) => can(value, 'listed') },
-  files: {
-    expected: 'an array of files, each with a name and its content as bytes',
-    holds: (value) => isListOf(value, (one) => isObject(one) && typeof one.name === 'string' && isBytes(one.content)),
-  },
   report: { expected: 'a report of a validate… call', holds: (value) => isObject(value) && isObject(value.findings) },
   signature: { expected: 'a signature of a report', holds: (value) => isObject(value) && isObject(value.integrity) },
   check: { expected: 'a check of a report', holds: (value) => isObject(value) && typeof value.state === 'string' },

@@ -7,6 +7,7 @@ import { pemErrors } from '../der/pem.ts'
 import { envelopeErrors } from '../envelope/errors.ts'
 import { httpErrors } from '../http/errors.ts'
 import { inspectionErrors } from '../inspection/errors.ts'
+import { jadesErrors } from '../jades/errors.ts'
 import { judgementErrors } from '../judgement/errors.ts'
 import { keyErrors } from '../keys/errors.ts'
 import { pkcs11Errors } from '../keys/pkcs11/errors.ts'
@@ -32,6 +33,7 @@ export const engineErrorCodes = {
   'Two-phase signing': signingErrors,
   CAdES: { ...cadesErrors, ...cmsErrors },
   ASiC: asicErrors,
+  JAdES: jadesErrors,
   XAdES: { ...xadesErrors, ...xmlErrors },
   PAdES: { ...padesErrors, ...pdfErrors },
   Timestamps: timestampErrors,

@@ -54,7 +54,7 @@ describe('the fuzzer itself', () => {
 
   test('notices when changed content is believed', async () => {
     const judges = judgesOn(recording)
-    for (const kind of ['cms', 'pdf', 'xml'] as const) {
+    for (const kind of ['cms', 'pdf', 'xml', 'asic', 'jades'] as const) {
       const signed = corpus[kind][0]!
       const impostor = { ...signed, signedParts: [Buffer.from('words that nobody signed')] }
       const outcome = await outcomeOf({ ...honestCase(kind, signed), parents: [impostor] }, judges)
@@ -79,6 +79,8 @@ describe('the fuzzer itself', () => {
 
 /** Kinds whose reader says `valid`. */
 const validated = new Set<KindName>([
+  'asic',
+  'jades',
   'timestamp',
   'cms',
   'cms-stream',

@@ -9,6 +9,7 @@ export function inspectCrl(der: Uint8Array): Inspected {
   return inspected('crl', `Revocation list of ${list.issuer.commonName ?? list.issuer.toString()}`, {
     issuer: list.issuer.toString(),
     number: list.number?.toString('hex'),
+    changesSince: list.baseNumber?.toString('hex'),
     thisUpdate: list.thisUpdate,
     nextUpdate: list.nextUpdate,
     revoked: list.size,

@@ -19,6 +19,14 @@ const keySizes: Readonly<Record<KeyType, { bits: number; everBits: number; small
   ed448: { bits: leastKeyBits.ed448, everBits: leastKeyBits.ed448, smallerUntil: never },
 }
 
+/** Whether signatures with this algorithm, named as reports name it, were accepted at that time. */
+export const wasSound = (algorithm: string, at: Date): boolean =>
+  Object.entries(weakDigests).some(([name, until]) => algorithm.toLowerCase().endsWith(name) && at < until)
+
+/** Whether RSA and DSA keys of so few bits were accepted at that time. */
+export const wasLongEnough = (bits: number, at: Date): boolean =>
+  bits >= keySizes.rsa.everBits && at < keySizes.rsa.smallerUntil
+
 /** What is too weak, at this time, in the certificate's signature and in its own key. */
 export const algorithmReasons = (certificate: Certificate, at: Date): CertificateReason[] => [
   ...signatureReasons(certificate, at),

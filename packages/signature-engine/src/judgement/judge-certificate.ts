@@ -2,6 +2,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import type { HttpExchange } from '../http/exchange.ts'
 import { refuseRevocation } from '../revocation/errors.ts'
 import { OcspResponse } from '../revocation/ocsp.ts'
+import type { ListProver } from '../revocation/revocation-answer.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { TrustAnchors } from '../trust/trust-anchors.ts'
@@ -10,6 +11,7 @@ import type { CertificatePurpose } from './certificate-purpose.ts'
 import { refuseJudgement } from './errors.ts'
 import { IssuerPool } from './issuer-pool.ts'
 import { judgeRevocation } from './judge-revocation.ts'
+import { evidenceIn, ListSigners } from './list-signers.ts'
 import { type FoundPaths, findPaths, type Issuers } from './path-building.ts'
 import { type PathExpectations, pathReasons } from './path-checks.ts'
 import { type PolicyInputs, pathPolicies } from './policy-graph.ts'
@@ -92,11 +94,18 @@ async function judgeCertificate(
   certificate: Certificate,
   options: JudgedCertificateOptions,
 ): Promise<CertificateVerdict> {
-  const found = await findPathsWithDownloads(dependencies, certificate, options)
+  const issuers = issuersOf(dependencies, options)
+  const found = await findPathsWithDownloads(dependencies, issuers, certificate, options)
   if (found.anchored.length === 0) return withoutAnchor(found, options)
+  const signersUnder = (anchor: Certificate, known: Issuers) =>
+    ListSigners.of({
+      issuers: known,
+      anchor,
+      judge: (path, signers) => judgePath(dependencies, path, asListSigner(options), signers),
+    })
   let best: CertificateVerdict | undefined
   for (const path of mostPromising(found.anchored, options)) {
-    const verdict = await judgePath(dependencies, path, options)
+    const verdict = await judgePath(dependencies, path, options, signersUnder(path.at(-1)!, issuers))
     if (verdict.indication === 'valid') return verdict
     best ??= verdict
   }
@@ -106,15 +115,17 @@ async function judgeCertificate(
 /** Hierarchies deeper than this do not exist; each round downloads one more issuer. */
 const MAX_DOWNLOADS = 5
 
+const issuersOf = ({ anchors, pool }: Dependencies, { certificates = [] }: JudgedCertificateOptions): Issuers => ({
+  anchors,
+  named: (key) => [...certificates.filter(({ subject }) => subject.key === key), ...pool.named(key)],
+})
+
 async function findPathsWithDownloads(
-  { anchors, pool }: Dependencies,
+  { pool }: Dependencies,
+  issuers: Issuers,
   certificate: Certificate,
-  { certificates = [], now }: JudgedCertificateOptions,
+  { now }: JudgedCertificateOptions,
 ): Promise<FoundPaths> {
-  const issuers: Issuers = {
-    anchors,
-    named: (key) => [...certificates.filter(({ subject }) => subject.key === key), ...pool.named(key)],
-  }
   let found = findPaths(certificate, issuers)
   for (let round = 0; found.anchored.length === 0 && round < MAX_DOWNLOADS; round++) {
     const top = found.longest.at(-1)!
@@ -145,13 +156,15 @@ async function judgePath(
   { revocation: source }: Dependencies,
   path: readonly Certificate[],
   options: JudgedCertificateOptions,
+  signers: ListSigners,
 ): Promise<CertificateVerdict> {
   const { at, now, evidence } = options
   const anchor = path.at(-1)!
   const judged = await Promise.all(
-    path
-      .slice(0, -1)
-      .map((certificate, height) => judgeRevocation(certificate, path[height + 1]!, { at, now, evidence, source })),
+    path.slice(0, -1).map((certificate, height) => {
+      const prover: ListProver = (list) => signers.whileJudging(certificate).prove(list)
+      return judgeRevocation(certificate, path[height + 1]!, { at, now, evidence, source, prover })
+    }),
   )
   const reasons = [
     ...pathReasons(path, true, expectationsOf(options)),
@@ -161,6 +174,15 @@ async function judgePath(
   const { policies } = pathPolicies(path, options)
   return { indication: indicationOf(reasons), reasons, at, path, anchor, policies, revocation }
 }
+
+/** Nothing is demanded of a signer of lists but a path: its key usage was looked at with the list's signature. */
+const asListSigner = ({ at, now, certificates, evidence }: JudgedCertificateOptions): JudgedCertificateOptions => ({
+  at,
+  now,
+  purpose: 'any',
+  ...(certificates && { certificates }),
+  ...(evidence && { evidence }),
+})
 
 /** Revocation is not queried for a path without an anchor: its addresses are untrusted. */
 function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCertificateOptions): CertificateVerdict {
@@ -217,12 +239,14 @@ function dataOf(certificate: Certificate, verdict: CertificateVerdict): Validati
   if (indication === 'invalid') {
     throw refuseJudgement('judgement.not-valid', { subject, reasons: reasons.map(({ code }) => code).join(', ') })
   }
-  const ocsps = evidenceOf(revocation, 'ocsp')
+  const { crls, ocsps, certificates } = evidenceIn(revocation)
   const responders = ocsps.flatMap((ocsp) => OcspResponse.read(ocsp).certificates)
-  return { certificates: unique([...path, ...responders]), crls: evidenceOf(revocation, 'crl'), ocsps, anchor }
+  return {
+    certificates: unique([...path, ...responders, ...certificates]),
+    crls: unique(crls),
+    ocsps: unique(ocsps),
+    anchor,
+  }
 }
-
-const evidenceOf = (statuses: readonly RevocationStatus[], source: 'crl' | 'ocsp'): Uint8Array[] =>
-  unique(statuses.flatMap((status) => (status.source === source && status.evidence ? [status.evidence] : [])))
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -1,9 +1,12 @@
+import type { ProvenList } from '../revocation/list-status.ts'
 import {
-  type Consulted,
-  consultList,
+  consultLists,
   consultResponse,
   holdsUntil,
   isFromFuture,
+  type ListProver,
+  noSupplements,
+  proveList,
   type RevocationAnswer,
 } from '../revocation/revocation-answer.ts'
 import { type RevocationEvidence, readEvidence } from '../revocation/revocation-evidence.ts'
@@ -16,6 +19,8 @@ export interface RevocationQuestion {
   readonly now: Date
   readonly evidence: RevocationEvidence | undefined
   readonly source: RevocationSource | undefined
+  /** Proves lists that others than the issuer signed. */
+  readonly prover: ListProver
 }
 
 export interface JudgedRevocation {
@@ -29,7 +34,7 @@ export async function judgeRevocation(
   issuer: Certificate,
   question: RevocationQuestion,
 ): Promise<JudgedRevocation> {
-  const embedded = strongest(answersIn(question.evidence, certificate, issuer), certificate, question)
+  const embedded = strongest(await answersIn(question, certificate, issuer), certificate, question)
   if (embedded && isConclusive[embedded.meaning]) return judged(certificate, embedded, [], question.at)
   const { answer, problems } = (await question.source?.ask(certificate, issuer, question)) ?? noSource
   const asked = strongest([...(answer ? [answer] : []), ...(embedded ? [embedded.answer] : [])], certificate, question)
@@ -38,8 +43,11 @@ export async function judgeRevocation(
 
 const noSource = { answer: null, problems: ['Revocation is only looked for inside the signature.'] }
 
-/** What an answer means for a time. Stale: no longer valid then. Silent: it does not cover expired certificates. */
-type Meaning = 'revoked' | 'on-hold' | 'good' | 'stale' | 'silent'
+/**
+ * What an answer means for a time. Stale: no longer valid then. Silent: it does not cover expired certificates. Partial:
+ * it does not speak of every reason.
+ */
+type Meaning = 'revoked' | 'on-hold' | 'good' | 'stale' | 'silent' | 'partial'
 
 const isConclusive: Readonly<Record<Meaning, boolean>> = {
   revoked: true,
@@ -47,6 +55,7 @@ const isConclusive: Readonly<Record<Meaning, boolean>> = {
   good: true,
   stale: false,
   silent: false,
+  partial: false,
 }
 
 interface Weighed {
@@ -59,6 +68,7 @@ function meaningOf(answer: RevocationAnswer, { notAfter }: Certificate, at: Date
   if (revocation && revocation.at <= at && revocation.reason !== 'removeFromCRL') {
     return revocation.reason === 'certificateHold' ? 'on-hold' : 'revoked'
   }
+  if (!answer.everyReason) return 'partial'
   // A revocation after that time means that there was none before.
   if (revocation) return 'good'
   if (holdsUntil(answer) < at) return 'stale'
@@ -79,21 +89,26 @@ function strongest(
   return weighed.toSorted(byStrength)[0]
 }
 
-const rank: Readonly<Record<Meaning, number>> = { revoked: 0, 'on-hold': 1, good: 1, silent: 2, stale: 3 }
+const rank: Readonly<Record<Meaning, number>> = { revoked: 0, 'on-hold': 1, good: 1, silent: 2, stale: 3, partial: 4 }
 
 const byStrength = (one: Weighed, other: Weighed): number =>
   rank[one.meaning] - rank[other.meaning] || other.answer.thisUpdate.getTime() - one.answer.thisUpdate.getTime()
 
-function answersIn(evidence: RevocationEvidence | undefined, certificate: Certificate, issuer: Certificate) {
+async function answersIn(
+  { evidence, now, prover }: RevocationQuestion,
+  certificate: Certificate,
+  issuer: Certificate,
+): Promise<RevocationAnswer[]> {
   if (!evidence) return []
   const { lists, responses } = readEvidence(evidence)
-  const consulted: Consulted[] = [
-    ...responses.map((response) => consultResponse(response, certificate, issuer, null)),
-    ...lists
-      .filter((list) => list.issuer.equals(certificate.issuer))
-      .map((list) => consultList(list, certificate, issuer, null)),
-  ]
-  return consulted.flatMap((one) => ('answer' in one ? [one.answer] : []))
+  const consulted = responses.map((response) => consultResponse(response, certificate, issuer, null))
+  const proven: ProvenList[] = []
+  for (const list of lists) {
+    // Of a list from the future nothing may be taken, also not its changes to an older one.
+    const proof = isFromFuture(list, now) ? undefined : await proveList(list, certificate, issuer, prover)
+    if (proof) proven.push({ list, url: null, ...proof })
+  }
+  return [...consulted.flatMap((one) => ('answer' in one ? [one.answer] : [])), ...consultLists(proven, certificate)]
 }
 
 const states: Readonly<Record<Meaning, RevocationState>> = {
@@ -102,6 +117,7 @@ const states: Readonly<Record<Meaning, RevocationState>> = {
   good: 'good',
   stale: 'unknown',
   silent: 'unknown',
+  partial: 'unknown',
 }
 
 const reasonCodes: Readonly<Record<Exclude<Meaning, 'good'>, CertificateReasonCode>> = {
@@ -109,6 +125,7 @@ const reasonCodes: Readonly<Record<Exclude<Meaning, 'good'>, CertificateReasonCo
   'on-hold': 'revocation.on-hold',
   stale: 'revocation.stale',
   silent: 'revocation.unknown',
+  partial: 'revocation.unknown',
 }
 
 function judged(
@@ -129,14 +146,20 @@ function judged(
     revokedAt: answer?.revocation?.at ?? null,
     reason: answer?.revocation?.reason ?? null,
     evidence: answer?.evidence ?? null,
+    ...(answer && answer.supplements !== noSupplements && { supplements: answer.supplements }),
     problem,
   }
   return { status, reasons: reasonsFor(status, meaning, at) }
 }
 
 function problemOf(meaning: Meaning | undefined, problems: readonly string[]): string {
-  const silent = 'The certificate has expired since, and the answer does not speak of expired certificates.'
-  return [...(meaning === 'silent' ? [silent] : []), ...problems].join(' ')
+  const own = meaning && openQuestions[meaning]
+  return [...(own ? [own] : []), ...problems].join(' ')
+}
+
+const openQuestions: Readonly<Partial<Record<Meaning, string>>> = {
+  silent: 'The certificate has expired since, and the answer does not speak of expired certificates.',
+  partial: 'The lists do not speak of every reason for a revocation.',
 }
 
 // An expired certificate is reported as such; that no answer covers it any more adds nothing.

@@ -1,3 +1,4 @@
+import type { Supplements as RevocationSupplements } from '../revocation/revocation-answer.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
 /** The three indications of EN 319 102-1: yes, no, and "the available data does not tell". */
@@ -51,6 +52,8 @@ export interface RevocationStatus {
   readonly reason: string | null
   /** The evidence itself, in its original bytes: a CRL, or an OCSP response. */
   readonly evidence: Uint8Array | null
+  /** What the evidence needs besides: lists of other reasons, delta CRLs, what proves their signers. Absent: nothing. */
+  readonly supplements?: RevocationSupplements
   /** Why nothing is known, in one English sentence. */
   readonly problem: string | null
 }

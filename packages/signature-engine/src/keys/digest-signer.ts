@@ -5,7 +5,7 @@ import type { Certificate } from '../x509/certificate.ts'
 export interface SigningRequest {
   /** The exact bytes under the signature. */
   readonly toSign: Uint8Array
-  /** Their digest, by `algorithm.digest`. Ed25519 keys need `toSign`. */
+  /** Their digest, by `algorithm.digest`. Ed25519 and Ed448 keys need `toSign`. */
   readonly digest: Uint8Array
   readonly algorithm: SignatureAlgorithm
 }
@@ -15,7 +15,7 @@ export interface DigestSigner {
   readonly certificate: Certificate
   /** The known issuers, nearest first; included in the signature with the certificate. */
   readonly chain: readonly Certificate[]
-  /** The raw signature: RSA PKCS#1 v1.5, ECDSA as DER or r‖s, Ed25519. */
+  /** The raw signature: RSA PKCS#1 v1.5 or PSS, ECDSA as DER or r‖s, EdDSA. */
   sign(request: SigningRequest): Promise<Uint8Array>
   /** Releases the key. */
   close(): Promise<void>

@@ -5,9 +5,10 @@ import type { DemoPki } from '@chancela/testkit/demo-pki'
 import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { holderWith } from '../cms/test-support/demo-signers.ts'
-import { signatureAlgorithms, signingAlgorithm } from '../crypto/algorithms.ts'
+import { digestsOf, holderWith, keyKinds } from '../cms/test-support/demo-signers.ts'
+import { signatureAlgorithms } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { pemBlocks } from '../der/pem.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -24,8 +25,8 @@ beforeAll(async () => {
 
 const toSign = Buffer.from('documento')
 
-function sign(signer: DigestSigner, hash: 'sha256' | 'sha512' = 'sha256'): Promise<Uint8Array> {
-  const algorithm = signingAlgorithm(signer.certificate.keyType!, hash)
+function sign(signer: DigestSigner, hash?: SigningDigest): Promise<Uint8Array> {
+  const algorithm = signingAlgorithm(signer.certificate.publicKey, hash)
   return signer.sign({ toSign, digest: digest(algorithm.digest, toSign), algorithm })
 }
 
@@ -51,12 +52,12 @@ async function selfSigned(...newkey: string[]) {
 }
 
 describe('a key in this process', () => {
-  test.each(['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519'] as const)('of kind %s signs', async (kind) => {
+  test.each(keyKinds)('of kind %s signs', async (kind) => {
     const issued = await holderWith(pki, kind)
     const certificate = Certificate.read(issued.der)
     const signer = keySigner({ certificate, privateKey: issued.key.privateKey })
-    for (const hash of ['sha256', 'sha512'] as const) {
-      const algorithm = signingAlgorithm(certificate.keyType!, hash)
+    for (const hash of [undefined, ...digestsOf(kind)]) {
+      const algorithm = signingAlgorithm(certificate.publicKey, hash)
       expect(isSignedBy(certificate.publicKey, algorithm, toSign, await sign(signer, hash))).toBe(true)
     }
   })
@@ -82,12 +83,21 @@ describe('a key in this process', () => {
 
   test.each([
     ['RSA of 1024 bits', ['-newkey', 'rsa:1024'], 'key.wrong-size'],
-    ['P-521', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521'], 'key.unsupported'],
-    ['a curve of elsewhere', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1'], 'key.unsupported'],
-    ['RSA for PSS only', ['-newkey', 'rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048'], 'key.unsupported'],
+    ['a short curve', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-224'], 'key.unsupported'],
+    ['a curve that is not known', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:sect283k1'], 'key.unsupported'],
   ])('of the kind %s is refused', async (_what, newkey, code) => {
     const pair = await selfSigned(...newkey)
     expect(await codeOf(() => keySigner(pair))).toBe(code)
+  })
+
+  test('that is bound to a digest refuses another one, and what is not PSS', async () => {
+    const { der, key } = await holderWith(pki, 'RSA-PSS-SHA384')
+    const signer = keySigner({ certificate: Certificate.read(der), privateKey: key.privateKey })
+    expect(await codeOf(() => sign(signer, 'sha256'))).toBe('algorithm.unfit')
+    for (const name of ['RSA-SHA384', 'RSA-PSS-SHA256'] as const) {
+      const request = { toSign, digest: digest('sha384', toSign), algorithm: signatureAlgorithms[name] }
+      expect(await codeOf(() => signer.sign(request))).toBe('algorithm.unfit')
+    }
   })
 
   test('signs only with algorithms of its kind, and not after it was closed', async () => {

@@ -1,6 +1,7 @@
 import { constants, createPublicKey, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { requireFit, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { hashesItself, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { requireFit } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { DigestSigner } from './digest-signer.ts'
@@ -32,7 +33,7 @@ export function keySigner(pair: KeyPair): DigestSigner {
     certificate,
     chain,
     async sign({ toSign, algorithm }) {
-      requireFit(certificate.keyType!, algorithm)
+      requireFit(certificate.publicKey, algorithm)
       return whenThereIsRoom(() => {
         if (!key) throw refuseKey('key.closed')
         return signAside(hashFor(algorithm), toSign, withPadding(key, algorithm))
@@ -50,10 +51,7 @@ function requirePair(certificate: Certificate, privateKey: KeyObject): void {
   if (!samePublicKey(createPublicKey(privateKey), certificate.publicKey)) throw refuseKey('key.does-not-match')
 }
 
-/** Ed25519 hashes by itself. */
-const hashFor = ({ key, digest }: SignatureAlgorithm): string | null => (key === 'ed25519' ? null : digest)
+const hashFor = (algorithm: SignatureAlgorithm): string | null => (hashesItself(algorithm) ? null : algorithm.digest)
 
-const withPadding = (key: KeyObject, { name }: SignatureAlgorithm): KeyObject | SignKeyObjectInput =>
-  name.startsWith('RSA-PSS')
-    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-    : key
+const withPadding = (key: KeyObject, { pss }: SignatureAlgorithm): KeyObject | SignKeyObjectInput =>
+  pss ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: pss.saltLength } : key

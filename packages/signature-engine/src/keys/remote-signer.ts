@@ -1,4 +1,4 @@
-import { requireFit } from '../crypto/algorithms.ts'
+import { requireFit } from '../crypto/signing-algorithm.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -32,7 +32,7 @@ export function remoteSigner(key: RemoteKey): DigestSigner {
     certificate,
     chain,
     async sign(request) {
-      requireFit(certificate.keyType!, request.algorithm)
+      requireFit(certificate.publicKey, request.algorithm)
       if (closing.signal.aborted) throw refuseKey('key.closed')
       const deadline = AbortSignal.timeout(timeoutMs)
       const given = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])])

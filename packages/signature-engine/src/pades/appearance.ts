@@ -1,4 +1,4 @@
-import type { DrawingBox } from './drawing.ts'
+import type { Color, DrawingBox } from './drawing.ts'
 import type { AppearancePlace } from './drawn-appearance.ts'
 
 /** What a visible signature shows, and where. Picture at the left, text in the middle, QR code at the right. */
@@ -11,6 +11,8 @@ export interface Appearance extends AppearancePlace {
   readonly image?: Uint8Array
   /** Text of a QR code, such as an address where the signature can be checked. Default none. */
   readonly qrCode?: string
+  /** Behind everything. Default: white, of which 85 % is seen, so that text is legible over pictures. */
+  readonly background?: Color | 'none'
   /** A thin line around everything. Default false. */
   readonly border?: boolean
   /** Default left. */

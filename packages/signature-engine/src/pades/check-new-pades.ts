@@ -1,4 +1,5 @@
 import { checkNewCms } from '../cms/check-new-cms.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { asBuffer } from '../pdf/object-parser.ts'
@@ -21,7 +22,7 @@ export interface CheckNewPadesOptions extends PdfPassword {
   /** Default B-B. */
   readonly level?: 'B-B' | 'AD-RB'
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** The time it was signed at: it determines the policy version. */
   readonly now: Date
 }

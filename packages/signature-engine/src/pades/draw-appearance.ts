@@ -1,7 +1,7 @@
 // A visible signature as a drawing: picture at the left, text in the middle, QR code at the right.
 import type { Appearance, PictureBehind } from './appearance.ts'
 import { drawAll } from './draw-elements.ts'
-import type { Drawing, DrawingBox, DrawingElement, ImageElement, QrCodeElement, TextElement } from './drawing.ts'
+import type { Color, Drawing, DrawingBox, DrawingElement, ImageElement, QrCodeElement, TextElement } from './drawing.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { imageSize } from './embedded-image.ts'
 import { refusePades } from './errors.ts'
@@ -9,6 +9,8 @@ import { refusePades } from './errors.ts'
 const PADDING = 4
 const BORDER = 0.5
 const MAX_LINES = 100
+/** Text that stands on this is legible over every picture. */
+const LEGIBLE: Color = { red: 1, green: 1, blue: 1, alpha: 0.85 }
 /** Beside text, a picture takes at most this part of the width. */
 const IMAGE_SHARE = 0.35
 
@@ -25,7 +27,7 @@ function requireDrawable({ width, height, lines = [] }: Appearance): void {
 }
 
 function asDrawing(appearance: Appearance): Drawing {
-  const { width, height, image, qrCode, lines = [], behind, textBox, border } = appearance
+  const { width, height, image, qrCode, lines = [], behind, textBox, border, background, ...place } = appearance
   let area: DrawingBox = { x: PADDING, y: PADDING, width: width - 2 * PADDING, height: height - 2 * PADDING }
   const elements: DrawingElement[] = []
   if (image && behind) elements.push(pictureBehind(image, area, behind))
@@ -40,7 +42,15 @@ function asDrawing(appearance: Appearance): Drawing {
     area = { ...area, width: area.width - code.box.width - PADDING }
   }
   if (lines.length > 0) elements.push(textIn(textBox ? inside(textBox, appearance) : area, appearance))
-  return { ...appearance, elements, border: { width: border ? BORDER : 0 } }
+  const shade = background ?? (lines.length > 0 ? LEGIBLE : 'none')
+  return {
+    ...place,
+    width,
+    height,
+    ...(shade !== 'none' && { background: shade }),
+    elements,
+    border: { width: border ? BORDER : 0 },
+  }
 }
 
 function inside(box: DrawingBox, { width, height }: Pick<Appearance, 'width' | 'height'>): DrawingBox {

@@ -275,13 +275,13 @@ function qrCodeOf(element: QrCodeElement, box: DrawingBox, opacity: number, reso
 }
 
 function textOf(
-  { horizontal = 'left', vertical = 'top' }: TextElement,
+  { horizontal = 'left', vertical = 'top', fit }: TextElement,
   box: DrawingBox,
   opacity: number,
   runs: readonly ShapedRun[],
   resources: Resources,
 ): string {
-  const { lines, height } = layOutText(runs, box.width, box.height)
+  const { lines, height } = layOutText(runs, box.width, box.height, fit)
   // A run says how much is seen of it wherever the one before it may have said otherwise.
   const isSeenThrough = opacity < 1 || runs.some(({ color }) => (color?.alpha ?? 1) < 1)
   const alpha = (value: number): string => (isSeenThrough ? resources.alpha(value * opacity) : '')

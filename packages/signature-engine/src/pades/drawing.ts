@@ -49,6 +49,14 @@ interface CommonElement {
 export interface TextElement extends CommonElement {
   readonly kind: 'text'
   readonly runs: readonly TextRun[]
+  /** Sizes of text without one: refused where the least does not fit. Default: up to 12, and as small as it must be. */
+  readonly fit?: TextFit
+}
+
+/** In points. */
+export interface TextFit {
+  readonly least: number
+  readonly most: number
 }
 
 export interface TextRun {

@@ -7,7 +7,10 @@ export const padesErrors = {
   'pades.field-signed': 'The signature field {field} is already signed.',
   'pades.field-not-signature': 'The form field {field} is no signature field.',
   'pades.field-name': 'The field name {field} cannot be used: it is empty, or has a full stop.',
-  'pades.seed-value': 'The signature field {field} asks for something else: {reason}.',
+  'pades.field-exists': 'There is a form field {field} already.',
+  'pades.field-data': 'The signature fields cannot be made: {member} {reason}.',
+  'pades.seed-value': 'The signature field {field} asks for something else by {entry}: {reason}.',
+  'pades.seed-unsupported': 'The signature field {field} requires by {entry} what cannot be given here.',
   'pades.reason-with-policy': 'A reason cannot stand beside a signature policy (EN 319 142-1): leave one out.',
   'pades.reason-with-commitment': 'A reason cannot stand beside a commitment (EN 319 142-1): leave one out.',
   'pades.level-unknown': 'The level {level} does not exist for PDF signatures.',
@@ -21,6 +24,9 @@ export const padesErrors = {
   'pades.mark-outside-page':
     'The mark at {box} (x, y, width, height) does not lie within what is shown of page {page}, {shown} points.',
   'pades.field-not-shown': 'The signature field {field} has no place on a page, so that it cannot show anything.',
+  'pades.text-does-not-fit':
+    'The text of the mark does not fit into its {width} by {height} points, even in letters of {least} points.',
+  'pades.mark-template': 'The template of the mark cannot be used: {member} {reason}.',
   'pades.appearance': 'The visible signature cannot be drawn: {reason}.',
 } as const satisfies ErrorVocabulary
 

@@ -1,6 +1,7 @@
 import { attributeOids } from '../cms/oids.ts'
 import { withSignatureTimestamp } from '../cms/rewrite-signed-data.ts'
 import { identifies, type SignedData, valuesOf } from '../cms/signed-data.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
@@ -26,7 +27,7 @@ export interface ExtendPadesOptions extends PdfPassword {
   /** Collects certificates and revocation data; needed from B-LT and AD-RC on. */
   readonly judge?: Judge
   /** Digest of timestamps. Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Room for a document timestamp in bytes; increased for a larger token. Default 8192. */
   readonly timestampBytes?: number
   /** For AD-RA: the policy and the list of approved policies, to be stored in the document. Default: not stored. */

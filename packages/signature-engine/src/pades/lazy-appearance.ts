@@ -1,7 +1,9 @@
 import { requireArguments } from '../errors/arguments.ts'
 import type { Appearance } from './appearance.ts'
 import type { Drawing } from './drawing.ts'
-import type { DrawnAppearance } from './drawn-appearance.ts'
+import type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
+import type { MarkTemplate } from './mark-template.ts'
+import type { MarkValues } from './mark-values.ts'
 
 /**
  * Draws a visible signature once; it can then be put into any number of documents. Fonts, images and their libraries
@@ -18,6 +20,18 @@ export async function drawAppearances(appearances: readonly Appearance[]): Promi
   requireArguments('drawAppearances', { appearances: [appearances, 'list'] })
   const { draw } = await import('./draw-appearance.ts')
   return draw(appearances)
+}
+
+/** Draws the mark of a template for a signature that is to be made; `place` overrides what the template says of it. */
+export async function drawMark(
+  template: MarkTemplate,
+  values: MarkValues,
+  place: Partial<AppearancePlace> = {},
+): Promise<DrawnAppearance> {
+  const given = { template: [template, 'object'], values: [values, 'object'], place: [place, 'object'] } as const
+  requireArguments('drawMark', given)
+  const { drawTemplate } = await import('./mark-template.ts')
+  return drawTemplate(template, values, place)
 }
 
 /** Draws pictures of elements in boxes, such as marks on pages, for one document. */

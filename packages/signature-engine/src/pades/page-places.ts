@@ -25,6 +25,7 @@ const isSideways = (rotate: number): boolean => rotate === 90 || rotate === 270
 /** The rectangle of a place; refused where it does not lie within what is shown of the page. */
 export function rectangleOn(place: AppearancePlace, page: PageSpace): PageRectangle {
   const { x: inwards, y: upOrDown, width, height, origin = 'bottom-left', beyond = 'refused' } = place
+  if (!(width > 0 && height > 0)) throw refusePades('pades.appearance', { reason: 'it has no size' })
   const shown = shownSize(page)
   const x = origin.endsWith('right') ? shown.width - inwards - width : inwards
   const y = origin.startsWith('top') ? shown.height - upOrDown - height : upOrDown
@@ -87,6 +88,36 @@ export function requireShown([left, bottom, right, top]: PageRectangle, page: Pa
 /** How much smaller or larger than its own size a picture is drawn in a rectangle of the page. */
 export const scaleIn = ([left, , right]: PageRectangle, { width, height }: Size, { rotate }: PageSpace): number =>
   (right - left) / (isSideways(rotate) ? height : width)
+
+/** The place of a rectangle of the page as the reader sees it, in points from the lower left corner. */
+export function placeOn(
+  rectangle: PageRectangle,
+  page: PageSpace,
+): Pick<AppearancePlace, 'x' | 'y' | 'width' | 'height'> {
+  const [x, y] = distancesOf(rectangle, page)
+  return { x: x * page.userUnit, y: y * page.userUnit, ...sizeOn(rectangle, page) }
+}
+
+/** From the left and the lower edge as the reader sees them, in the units of the page. */
+function distancesOf([left, bottom, right, top]: PageRectangle, { cropBox, rotate }: PageSpace): [number, number] {
+  switch (rotate) {
+    case 90:
+      return [bottom - cropBox[1], cropBox[2] - right]
+    case 180:
+      return [cropBox[2] - right, cropBox[3] - top]
+    case 270:
+      return [cropBox[3] - top, left - cropBox[0]]
+    default:
+      return [left - cropBox[0], bottom - cropBox[1]]
+  }
+}
+
+/** The size of a rectangle of the page as the reader sees it, in points. */
+export function sizeOn([left, bottom, right, top]: PageRectangle, page: PageSpace): Size {
+  return shownSize({ ...spaceOf(page), cropBox: [left, bottom, right, top] })
+}
+
+const spaceOf = ({ index, cropBox, rotate, userUnit }: PageSpace): PageSpace => ({ index, cropBox, rotate, userUnit })
 
 /** Keeps a picture of this size upright on a page that viewers turn. */
 export function uprightMatrix({ width, height }: Size, rotate: number): Matrix {

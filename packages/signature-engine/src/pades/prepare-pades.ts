@@ -9,12 +9,14 @@ import {
   type PreparedCms,
   prepareCms,
 } from '../cms/cms-template.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import type { Der } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { writeText } from '../pdf/object-writer.ts'
 import { openPdf, type PdfPassword } from '../pdf/pdf-file.ts'
 import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import {
   type ContentTimestampOptions,
   contentTimestampsOf,
@@ -32,6 +34,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
 import { type PadesLevel, partsOf, policyFor } from './levels.ts'
+import { seeded } from './seeded-options.ts'
 import { type SignatureEntries, signatureNames } from './signature-dictionary.ts'
 import { type ClosedRevision, digestAroundHole, withSignature } from './signature-hole.ts'
 import type { CertifiedFor } from './signature-locks.ts'
@@ -44,7 +47,7 @@ export interface PreparePadesOptions extends PdfPassword {
   /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
   readonly level?: PadesLevel
   /** Default SHA-256; Ed25519 always goes with SHA-512. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Issuers to include, nearest first, the root last; it also determines the policy version. Default none. */
   readonly chain?: readonly Certificate[]
   /** Default: none for B levels, the newest fitting version for AD levels. */
@@ -139,17 +142,14 @@ interface Layout {
   readonly room: number
 }
 
-function layOut(
-  document: Uint8Array,
-  certificate: Certificate,
-  options: PreparePadesOptions,
-  extraRoom: number,
-): Layout {
+function layOut(document: Uint8Array, certificate: Certificate, asked: PreparePadesOptions, extraRoom: number): Layout {
+  const file = openPdf(document, asked)
+  const options = seeded(file, certificate, asked)
   const signer = signerOf(certificate, options)
   const { level = 'B-B', timestampBytes = DEFAULT_TIMESTAMP_BYTES } = options
   const room = signatureSize(signer) + (partsOf(level).timestamp ? timestampBytes : 0) + extraRoom
   const revision = writeSignatureRevision(
-    openPdf(document, options),
+    file,
     {
       type: 'Sig',
       entries: dictionaryEntries(options),
@@ -186,6 +186,7 @@ function preparedOver(
   options: PreparePadesOptions,
 ): Prepared<PadesState> {
   const cms = prepareCms({ ...signer, contentDigest })
+  requireAllowed('PAdES', cms.algorithm, signer.policy)
   return prepared({
     format: 'pades',
     certificate: signer.certificate,

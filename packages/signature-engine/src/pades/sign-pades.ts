@@ -1,10 +1,15 @@
 import { requireArguments } from '../errors/arguments.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import { openPdf } from '../pdf/pdf-file.ts'
 import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
 import type { Appearance } from './appearance.ts'
+import type { DrawnAppearance } from './drawn-appearance.ts'
+import { refusePades } from './errors.ts'
 import { type ExtendPadesOptions, extendPades, requireHelpers } from './extend-pades.ts'
-import { drawAppearance } from './lazy-appearance.ts'
+import { sizeOfField } from './field-widgets.ts'
+import { drawAppearance, drawMark } from './lazy-appearance.ts'
 import { partsOf } from './levels.ts'
+import type { MarkTemplate } from './mark-template.ts'
 import {
   type CompletePadesOptions,
   completePades,
@@ -20,6 +25,11 @@ export interface SignPadesOptions
     CompletePadesOptions {
   /** Default invisible. */
   readonly appearance?: Appearance
+  /**
+   * The same as a template, filled in with the signer, the time, the reason and the place of the signature. In a field
+   * that is there already it is as large as that.
+   */
+  readonly mark?: MarkTemplate
 }
 
 /** Signs a PDF at its level. Returns the document, or with `output: 'appended'` the bytes to append to it. */
@@ -29,14 +39,15 @@ export async function signPades(
   options: SignPadesOptions,
 ): Promise<Buffer> {
   requireArguments('signPades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
-  const { appearance, level = 'B-B', chain = signer.chain, ...rest } = options
+  const { appearance: _appearance, mark: _mark, level = 'B-B', chain = signer.chain, ...rest } = options
   requireHelpers({ ...options, level })
+  const drawn = await pictureOf(document, signer, options)
   const isMore = partsOf(level).timestamp
   const prepared = await prepareStampedPades(document, signer.certificate, {
     ...rest,
     level,
     chain,
-    ...(appearance && { appearance: await drawAppearance(appearance) }),
+    ...(drawn && { appearance: drawn }),
     ...(isMore && { output: 'whole' as const }),
   })
   const signed = completePades(prepared.state, await signer.sign(prepared), options)
@@ -44,4 +55,17 @@ export async function signPades(
   const extended = await extendPades(signed, { ...options, level })
   // Every byte of the document stays, so the rest is what was appended.
   return options.output === 'appended' ? extended.subarray(document.length) : extended
+}
+
+async function pictureOf(
+  document: Uint8Array,
+  { certificate }: DigestSigner,
+  options: SignPadesOptions,
+): Promise<DrawnAppearance | undefined> {
+  const { appearance, mark, fieldName, now, reason, location } = options
+  if (appearance && mark) throw refusePades('pades.appearance', { reason: 'there are both an appearance and a mark' })
+  if (appearance) return drawAppearance(appearance)
+  if (!mark) return undefined
+  const size = fieldName === undefined ? undefined : sizeOfField(openPdf(document, options), fieldName)
+  return drawMark(mark, { certificate, now, reason, location }, size)
 }

@@ -4,27 +4,18 @@ import { IncrementalUpdate } from '../pdf/incremental-update.ts'
 import { writeObject, writeRef, writeText } from '../pdf/object-writer.ts'
 import { allPages, findPage, type PdfPage, pageCount } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import {
-  dict,
-  isArray,
-  isDict,
-  isInteger,
-  isRef,
-  name,
-  nameOf,
-  type PdfDict,
-  type PdfObject,
-  type PdfRef,
-  sameRef,
-} from '../pdf/pdf-object.ts'
+import { dict, isDict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
 import { formXObject } from './appearance-form.ts'
 import { archivalPart } from './archival-rules.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
+import { widgetOf } from './field-widgets.ts'
 import { fittedTo } from './fitted-pictures.ts'
+import { addToForm, SIGNED, updateForm } from './form-update.ts'
 import { addAnnotation, addStamp } from './page-annotations.ts'
-import { type PageRectangle, rectangleOn, requireShown } from './page-places.ts'
+import { rectangleOn, requireShown } from './page-places.ts'
+import { requireTimestampWanted } from './seeded-options.ts'
 import {
   byteRangeNumbers,
   type SignatureDictionary,
@@ -56,8 +47,6 @@ export interface SignatureRevisionOptions {
 
 // ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that users cannot move it.
 const WIDGET_FLAGS = 4 + 128
-/** SignaturesExist and AppendOnly (table 219). */
-const SIG_FLAGS = 3
 
 /**
  * Writes the revision that holds one signature field, its signature dictionary with a gap, and the references to both.
@@ -74,6 +63,7 @@ export function writeSignatureRevision(
   const target = chooseField(file, fields, options)
   const standing = standingOf(file, fields)
   if (options.type === 'Sig') requireUnlocked(file, standing, target.name)
+  else if (target.existing) requireTimestampWanted(file, target.existing)
   if (options.certify && !standing.isFirst) throw refusePades('pades.certification-not-first')
 
   file.encryption?.requirePermission(target.existing ? 'fill-form' : 'add-field')
@@ -194,62 +184,20 @@ function fillField(
   update: IncrementalUpdate,
   field: FormField,
   signature: PdfRef,
-  { entries, appearance }: SignatureRevisionOptions,
+  { appearance }: SignatureRevisionOptions,
 ): void {
   if (!field.ref) throw refusePades('pades.field-not-signature', { field: field.name })
-  requireSeedValue(file, field, entries)
-  const kids = file.resolve(field.dict.get('Kids'))
-  const widgetRef = isArray(kids) && isRef(kids[0]) ? kids[0] : field.ref
   update.change(field.ref, field.dict, 'V', signature)
-  updateForm(file, update)
+  updateForm(file, update, SIGNED)
   if (!appearance) return
-  const widget = update.resolve(widgetRef)
-  if (!isDict(widget)) throw refusePades('pades.field-not-signature', { field: field.name })
-  const page = pageOfWidget(file, widgetRef, widget)
-  const rectangle = rectangleOf(file, widget)
-  if (!page || !rectangle) throw refusePades('pades.field-not-shown', { field: field.name })
+  const widget = widgetOf(file, field)
+  const { page, rectangle } = widget ?? {}
+  if (!widget || !page || !rectangle) throw refusePades('pades.field-not-shown', { field: field.name })
   requireShown(rectangle, page)
   const form = update.add(formXObject(update, appearance, page.rotate))
-  update.set(widgetRef, new Map([...widget, ['F', WIDGET_FLAGS], ['AP', dict({ N: form })]] as [string, PdfObject][]))
-}
-
-/** The page that a widget names, or else the one that lists it: /P may be left out (ISO 32000-1 table 164). */
-function pageOfWidget(file: PdfFile, ref: PdfRef, widget: PdfDict): PdfPage | undefined {
-  const named = widget.get('P')
-  const pages = allPages(file)
-  if (isRef(named)) return pages.find((page) => sameRef(page.ref, named))
-  const lists = (page: PdfPage) => {
-    const annotations = file.resolve(page.dict.get('Annots'))
-    return isArray(annotations) && annotations.some((one) => isRef(one) && sameRef(one, ref))
-  }
-  return pages.find(lists)
-}
-
-/** The place of a widget; undefined where it has no area, as that of an invisible signature. */
-function rectangleOf(file: PdfFile, widget: PdfDict): PageRectangle | undefined {
-  const stored = file.resolve(widget.get('Rect'))
-  const sides = isArray(stored) ? stored.map((side) => file.resolve(side)) : []
-  if (sides.length !== 4 || !sides.every((side) => typeof side === 'number')) return undefined
-  const [x1, y1, x2, y2] = sides as [number, number, number, number]
-  if (x1 === x2 || y1 === y2) return undefined
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
-}
-
-/** ISO 32000-1 table 234: what the field's author requires of a signature. */
-function requireSeedValue(file: PdfFile, field: FormField, entries: SignatureEntries): void {
-  const seed = file.resolve(field.dict.get('SV'))
-  if (!isDict(seed)) return
-  const flags = file.resolve(seed.get('Ff'))
-  const required = (bit: number) => isInteger(flags) && (flags & bit) !== 0
-  const filter = nameOf(file.resolve(seed.get('Filter')))
-  if (required(1) && filter !== undefined && `/${filter}` !== entries.Filter) {
-    throw refusePades('pades.seed-value', { field: field.name, reason: `the filter ${filter}` })
-  }
-  const subFilters = file.resolve(seed.get('SubFilter'))
-  const allowed = isArray(subFilters) ? subFilters.map((entry) => nameOf(file.resolve(entry))) : []
-  if (required(2) && allowed.length > 0 && !allowed.some((subFilter) => `/${subFilter}` === entries.SubFilter)) {
-    throw refusePades('pades.seed-value', { field: field.name, reason: `the sub-filter ${allowed.join(' or ')}` })
-  }
+  const current = update.resolve(widget.ref)
+  const kept = [...(isDict(current) ? current : widget.dict)]
+  update.set(widget.ref, new Map([...kept, ['F', WIDGET_FLAGS], ['AP', dict({ N: form })]] as [string, PdfObject][]))
 }
 
 /** ISO 19005-1 §6.9 wants an appearance of every field, of an invisible one, too. */
@@ -283,7 +231,7 @@ function addField(
   const placed = `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`
   update.setText(field, update.textFor(field, named + placed))
   addAnnotation(update, page!, field)
-  addToForm(file, update, field)
+  addToForm(file, update, [field], SIGNED)
 }
 
 function pagesFor(file: PdfFile, appearance: DrawnAppearance | undefined): PdfPage[] {
@@ -312,35 +260,6 @@ function requireAnnotations(allowed: boolean): void {
   if (allowed) return
   const reason = 'earlier signatures allow no annotations, so that this one can be shown in one place only'
   throw refusePades('pades.locked', { reason })
-}
-
-/** The form may also be absent, inside the catalog or an indirect object, and so may its list of fields. */
-function addToForm(file: PdfFile, update: IncrementalUpdate, field: PdfRef): void {
-  const stored = interactiveForm(file)?.get('Fields')
-  const fields = file.resolve(stored)
-  const extended = [...(isArray(fields) ? fields : []), field]
-  const inPlace = isRef(stored) && isArray(fields)
-  if (inPlace) update.set(stored, extended)
-  updateForm(file, update, inPlace ? undefined : extended)
-}
-
-const NO_FORM: PdfDict = new Map()
-
-/** Rewrites the form with new fields, if given, and with the flags for existing signatures. */
-function updateForm(file: PdfFile, update: IncrementalUpdate, fields?: readonly PdfObject[]): void {
-  const form = interactiveForm(file) ?? NO_FORM
-  const flags = file.resolve(form.get('SigFlags'))
-  const newFlags = (isInteger(flags) ? flags : 0) | SIG_FLAGS
-  if (!fields && newFlags === flags) return
-  const stored = file.catalog().get('AcroForm')
-  if (isRef(stored) && isDict(file.resolve(stored))) {
-    update.change(stored, form, 'SigFlags', newFlags)
-    if (fields) update.change(stored, form, 'Fields', fields)
-    return
-  }
-  const newForm = new Map(form).set('SigFlags', newFlags)
-  if (fields) newForm.set('Fields', fields)
-  setInCatalog(file, update, 'AcroForm', isDict(stored) ? newForm : update.add(newForm))
 }
 
 function updateCatalog(

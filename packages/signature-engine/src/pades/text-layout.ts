@@ -1,6 +1,7 @@
 // Where the words of a text stand in a box.
-import type { Color } from './drawing.ts'
+import type { Color, TextFit } from './drawing.ts'
 import type { EmbeddedFont, ShapedText } from './embedded-font.ts'
+import { refusePades } from './errors.ts'
 
 /** A run of text in glyphs: line by line, each as its words. */
 export interface ShapedRun {
@@ -32,21 +33,21 @@ interface TextLayout {
   readonly height: number
 }
 
-const SMALLEST = 1
+const USUAL: TextFit = { least: 1, most: 12 }
 const STEP = 0.25
-/** Up to 12 points. */
-const STEPS = 44
 
 /** Lines that fit the width where words allow it; what has no size of its own is as large as the box allows. */
-export function layOutText(runs: readonly ShapedRun[], width: number, height: number): TextLayout {
-  const atStep = (step: number) => wrapped(wordsIn(runs, SMALLEST + step * STEP), width)
-  if (runs.every(({ size }) => size !== undefined)) return atStep(STEPS)
+export function layOutText(runs: readonly ShapedRun[], width: number, height: number, fit?: TextFit): TextLayout {
+  const { least, most } = fit ?? USUAL
+  const steps = Math.max(0, Math.ceil((most - least) / STEP))
+  const atStep = (step: number) => wrapped(wordsIn(runs, Math.min(most, least + step * STEP)), width)
   const fits = (layout: TextLayout) => layout.height <= height && layout.lines.every((line) => line.width <= width)
-  let best = atStep(STEPS)
-  if (fits(best)) return best
+  let best = atStep(steps)
+  if (fits(best) || (!fit && runs.every(({ size }) => size !== undefined))) return best
   best = atStep(0)
+  if (fit && !fits(best)) throw refusePades('pades.text-does-not-fit', { least, width, height })
   // Halving what is left: each look lays out all of the text.
-  for (let [fitting, tooLarge] = [0, STEPS]; tooLarge - fitting > 1; ) {
+  for (let [fitting, tooLarge] = [0, steps]; tooLarge - fitting > 1; ) {
     const middle = (fitting + tooLarge) >> 1
     const layout = atStep(middle)
     if (fits(layout)) [fitting, best] = [middle, layout]

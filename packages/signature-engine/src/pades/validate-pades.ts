@@ -11,8 +11,9 @@ import { openPdf, type PdfFile, type PdfPassword, type PdfRevision } from '../pd
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { allUnchecked, isIntact, isPassed } from '../report/check.ts'
 import { claimed } from '../report/claims.ts'
-import { documentIndication } from '../report/indications.ts'
-import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
+import { documentIndication, documentTimestampStatus, signatureStatus, UNREADABLE } from '../report/indications.ts'
+import { asOf } from '../report/part-findings.ts'
+import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type CoverageReport,
   type Finding,
@@ -109,14 +110,16 @@ function salvagedCandidate({ name, dict, ranges, contents, coversFile }: Salvage
 
 function reportInPart(one: Judged, refusal: Finding, indication: Indication): SignatureReport {
   const { found, coverage, claims, verdict } = one
+  const findings = [...claims.findings, ...verdict.findings, refusal]
+  const status = statusOf(one, findings)
   return {
     ...verdict,
     kind: kindOf(one),
     name: found.fields[0]!,
-    indication: worstOf([indication, verdict.indication]),
+    ...(indication === 'invalid' && status.indication !== 'invalid' ? UNREADABLE : status),
     claimedTime: verdict.claimedTime ?? claims.time,
     coverage: { wholeDocument: false, description: `bytes 0 to ${coverage.ranges?.end ?? 0}` },
-    findings: [...claims.findings, ...verdict.findings, refusal],
+    findings,
   }
 }
 
@@ -243,11 +246,11 @@ async function judgeDocumentTimestamp(candidate: Candidate, around: ValidationCo
 
 /** A document timestamp as a signature: by the authority, at its time. */
 function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, now: Date): JudgedSigner {
-  const { indication, time, certificate, imprint, signature, certificateBinding, findings } = timestamp
+  const { time, certificate, imprint, signature, certificateBinding, findings } = timestamp
   const authority = certificate?.path[0]
   return {
     format: 'PAdES',
-    indication,
+    ...documentTimestampStatus({ findings, verdict: certificate }),
     signer: authority ? signerReport(authority) : null,
     claimedTime: time,
     provenTime: provenAt(provenTimes([timestamp]), now),
@@ -285,6 +288,7 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
     judge,
     now,
     format: 'PAdES',
+    isEmbedded: candidate.claims.encoding === 'cms-over-sha1',
     contentDigest: signedDigest(candidate, signedData, around),
     ...(!signer.signedAttributes && { content: signedContent(candidate, around) }),
     policies,
@@ -394,7 +398,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
   const findings = coverage.contents ? [finding('structure-malformed', { reason: error?.message ?? 'no signer' })] : []
   return {
     format: 'PAdES',
-    indication: 'invalid',
+    ...UNREADABLE,
     signer: null,
     claimedTime: null,
     provenTime: { time: now, by: 'now' },
@@ -478,19 +482,19 @@ function signatureReport(
   const after = revision
     ? judgeLaterChanges(changes, revision, permissionsAfter(found, revision, rules))
     : { laterChanges: [], findings: [] }
-  const findings = [
+  const findings = asOf(verdict.provenTime.time, [
     ...coverage.findings,
     ...sharedFindings(found),
     ...claims.findings,
     ...verdict.findings,
     ...after.findings,
     ...documentFindings,
-  ]
+  ])
   return {
     ...verdict,
     kind: kindOf(one),
     name: found.fields[0] ?? 'DocMDP',
-    indication: findings.some(isDecisive) ? 'invalid' : verdict.indication,
+    ...statusOf(one, findings),
     claimedTime: verdict.claimedTime ?? claims.time,
     coverage: { ...coverageReport(file, coverage), laterChanges: after.laterChanges },
     findings,
@@ -505,11 +509,12 @@ const permissionsAfter = ({ dict, field }: FoundSignature, revision: PdfRevision
     earlier: rules.filter((rule) => rule.revision < revision.index).map(({ level }) => level),
   })
 
-/** Errors of the document's own rules make a signature invalid; those of its CMS have been weighed with it. */
-const isDecisive = ({ severity, code }: Finding): boolean =>
-  severity === 'error' && (code.startsWith('pdf.') || decisive.has(code))
-
-const decisive: ReadonlySet<string> = new Set(['structure-malformed', 'algorithm-weak', 'policy-requirement-unmet'])
+/** The status of a signature with what its dictionary, later changes and the file mean for it. */
+function statusOf({ verdict, timestamp }: Judged, findings: readonly Finding[]) {
+  const { timestamps, certificate } = verdict
+  if (timestamp) return documentTimestampStatus({ findings, verdict: certificate })
+  return signatureStatus({ findings, verdict: certificate, madeAfter: contentStampedAt(timestamps) })
+}
 
 const sharedFindings = ({ fields }: FoundSignature): Finding[] =>
   fields.length > 1 ? [finding('pdf.signature-shared', { fields: fields.join(', ') })] : []

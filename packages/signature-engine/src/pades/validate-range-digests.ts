@@ -1,5 +1,5 @@
 import type { DigestName } from '../crypto/algorithms.ts'
-import { startDigest } from '../crypto/digest.ts'
+import { copyDigest, startDigest } from '../crypto/digest.ts'
 import type { SignedRanges } from './validate-byte-range.ts'
 
 /**
@@ -39,7 +39,7 @@ export class RangeDigests {
     this.ascending.forEach((ranges, i) => {
       prefix.update(this.bytes.subarray(hashed, ranges.firstEnd))
       hashed = ranges.firstEnd
-      const state = i === this.ascending.length - 1 ? prefix : prefix.copy()
+      const state = i === this.ascending.length - 1 ? prefix : copyDigest(prefix, algorithm)
       digests.set(ranges, state.update(this.bytes.subarray(ranges.secondStart, ranges.end)).digest())
     })
     return digests

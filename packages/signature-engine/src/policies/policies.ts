@@ -1,6 +1,5 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { requireArguments } from '../errors/arguments.ts'
-import type { SignatureFormat } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { refusePolicy } from './errors.ts'
 import { policyRoots, policyTable } from './policy-table.ts'
@@ -8,11 +7,14 @@ import { policyRoots, policyTable } from './policy-table.ts'
 /** The forms of ICP-Brasil: basic, with time, for validation, complete, for archival (DOC-ICP-15). */
 export type PolicyName = 'AD-RB' | 'AD-RT' | 'AD-RV' | 'AD-RC' | 'AD-RA'
 
+/** Formats that ICP-Brasil has policies for. */
+export type PolicyFormat = 'CAdES' | 'XAdES' | 'PAdES'
+
 /** One published version of one signature policy. */
 export interface SigningPolicy {
   readonly oid: string
   readonly name: PolicyName
-  readonly format: SignatureFormat
+  readonly format: PolicyFormat
   readonly version: string
   readonly uri: string
   /** The digest inside the artefact: this one goes into signatures (DOC-ICP-15.03, annex 1, note 2). */
@@ -35,7 +37,7 @@ const ARC = '2.16.76.1.7.1'
 const ADDRESS = 'http://politicas.icpbrasil.gov.br/'
 
 /** Arc of each form; there is no AD-RV for PAdES. */
-const arcs: Readonly<Record<SignatureFormat, Partial<Record<PolicyName, number>>>> = {
+const arcs: Readonly<Record<PolicyFormat, Partial<Record<PolicyName, number>>>> = {
   CAdES: { 'AD-RB': 1, 'AD-RT': 2, 'AD-RV': 3, 'AD-RC': 4, 'AD-RA': 5 },
   XAdES: { 'AD-RB': 6, 'AD-RT': 7, 'AD-RV': 8, 'AD-RC': 9, 'AD-RA': 10 },
   PAdES: { 'AD-RB': 11, 'AD-RT': 12, 'AD-RC': 13, 'AD-RA': 14 },
@@ -53,11 +55,11 @@ const defects: Readonly<Record<string, string>> = {
 /** Every published version of every policy, including those only used to verify old signatures. */
 export const signingPolicies: readonly SigningPolicy[] = policyTable.map(
   ([format, name, version, notBefore, notAfter, roots, hash, fileHash, revokedAt]) => ({
-    oid: oidOf(format as SignatureFormat, name as PolicyName, version),
+    oid: oidOf(format as PolicyFormat, name as PolicyName, version),
     name: name as PolicyName,
-    format: format as SignatureFormat,
+    format: format as PolicyFormat,
     version,
-    uri: `${ADDRESS}${fileNameOf(format as SignatureFormat, name, version)}`,
+    uri: `${ADDRESS}${fileNameOf(format as PolicyFormat, name, version)}`,
     hash: Buffer.from(hash, 'hex'),
     digest: digestOfLength(hash.length / 2),
     fileHash: Buffer.from(fileHash, 'hex'),
@@ -84,7 +86,7 @@ export const policyByOid = (oid: string): SigningPolicy | undefined => byOid.get
 type Root = Pick<Certificate, 'fingerprint'> & { readonly subject: Pick<Certificate['subject'], 'commonName'> }
 
 export interface PolicySelection {
-  readonly format: SignatureFormat
+  readonly format: PolicyFormat
   readonly name: PolicyName
   /** The root of the signer's path; without one of ICP-Brasil, the newest version is taken. */
   readonly root?: Root | undefined
@@ -122,7 +124,7 @@ export function policyTitle(oid: string): string | null {
   return null
 }
 
-function requireForm(format: SignatureFormat, name: PolicyName): void {
+function requireForm(format: PolicyFormat, name: PolicyName): void {
   if (arcs[format][name] !== undefined) return
   throw refusePolicy('policy.no-such-form', { format, name, available: Object.keys(arcs[format]).join(', ') })
 }
@@ -134,12 +136,12 @@ function namesRoot(policy: SigningPolicy, root: Root | undefined): boolean {
 }
 
 // Version 2.0 has no release arc: 2.16.76.1.7.1.1.2.
-function oidOf(format: SignatureFormat, name: PolicyName, version: string): string {
+function oidOf(format: PolicyFormat, name: PolicyName, version: string): string {
   return `${ARC}.${arcs[format][name]}.${version.replace(/\.0$/, '')}`
 }
 
 // The first CAdES and XAdES artefacts were published without a version in their names.
-function fileNameOf(format: SignatureFormat, name: string, version: string): string {
+function fileNameOf(format: PolicyFormat, name: string, version: string): string {
   const form = name.replace('-', '_')
   const suffix = `_v${version.replace('.', '_')}`
   if (format === 'PAdES') return `PA_PAdES_${form}${suffix}.der`

@@ -1,6 +1,7 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { type Finding, finding, type PolicyReport } from '../report/report.ts'
+import type { Certificate } from '../x509/certificate.ts'
 import { isInForce, policyByOid, policyTitle } from './policies.ts'
 import type { ListedPolicy, PolicyList } from './policy-list.ts'
 
@@ -63,6 +64,17 @@ export function policyReport(claim: PolicyClaim): {
   if (status === 'expired' || status === 'revoked') findings.push(finding('policy-not-in-force', { oid, status }))
   if (policies.isStale(now)) findings.push(finding('policy-list-stale'))
   return { report: { oid, name: policyTitle(oid), uri: uri ?? known?.uri ?? null, hashMatches, status }, findings }
+}
+
+/**
+ * A policy of ICP-Brasil names the roots it is for. Under another one a signature is what it is, but not what a reader
+ * takes the policy's name for; without an anchor the certificate's own reasons say enough.
+ */
+export function anchorFindings(oid: string, anchor: Certificate | null | undefined): Finding[] {
+  const policy = policyByOid(oid)
+  if (!policy || !anchor || policy.roots.includes(anchor.fingerprint)) return []
+  const unmet = finding('policy-requirement-unmet', { requirement: 'trust anchor', policy: policy.name })
+  return [{ ...unmet, severity: 'warning' }]
 }
 
 type Terms = { readonly notBefore: Date; readonly notAfter: Date; readonly revokedAt: Date | null }

@@ -2,7 +2,13 @@
 
 export { type Check, type IntegrityReport, isIntact, isPassed, type UncheckedReason } from './check.ts'
 export type { ClaimsReport, PlaceReport } from './claims.ts'
-export { leavesOpen } from './indications.ts'
+export {
+  leavesOpen,
+  type MainIndication,
+  type PartIndication,
+  type SubIndication,
+  subIndications,
+} from './indications.ts'
 export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
@@ -15,6 +21,7 @@ export {
   type LaterChange,
   type LaterChangeKind,
   type PolicyReport,
+  type ReferenceReport,
   type Severity,
   type SignatureFormat,
   type SignatureLevel,

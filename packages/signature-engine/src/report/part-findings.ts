@@ -1,7 +1,8 @@
 import { tooFewBits } from '../crypto/curves.ts'
+import { wasLongEnough, wasSound } from '../judgement/algorithm-policy.ts'
 import type { CertificateVerdict } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
-import { type Finding, finding, type TimestampReport } from './report.ts'
+import { type Finding, type FindingCode, finding, type TimestampReport } from './report.ts'
 
 /** What a signature's timestamps mean for it. An invalid one costs the signature only its proof of time. */
 export const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] => timestamps.flatMap(ofTimestamp)
@@ -30,4 +31,16 @@ export function keyFindings(certificate: Certificate): Finding[] {
   if (!certificate.hasKnownKey) return [finding('algorithm-unknown', { algorithm: 'the key of the certificate' })]
   const bits = tooFewBits(certificate.publicKey)
   return bits === undefined ? [] : [finding('key-too-short', { bits })]
+}
+
+/**
+ * Findings as of the time at which a signature is proven to have existed: algorithms and keys that were still accepted
+ * then are told and decide nothing (EN 319 102-1 §5.6.2.4).
+ */
+export const asOf = (at: Date, findings: readonly Finding[]): Finding[] =>
+  findings.map((one) => (weakness[one.code]?.(one, at) ? { ...one, severity: 'info' } : one))
+
+const weakness: Readonly<Partial<Record<FindingCode, (found: Finding, at: Date) => boolean>>> = {
+  'algorithm-weak': ({ details }, at) => wasSound(String(details?.algorithm), at),
+  'key-too-short': ({ details }, at) => wasLongEnough(Number(details?.bits), at),
 }

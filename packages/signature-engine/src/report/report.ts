@@ -2,8 +2,9 @@ import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { Check, IntegrityReport } from './check.ts'
 import type { ClaimsReport } from './claims.ts'
+import type { MainIndication, PartIndication, SubIndication } from './indications.ts'
 
-export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
+export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES' | 'JAdES'
 
 /** What a file is as a whole: the format of its signatures, or a container of files and signatures. */
 export type DocumentFormat = SignatureFormat | 'ASiC-S' | 'ASiC-E'
@@ -42,10 +43,28 @@ export interface CoverageReport {
   readonly description: string
   /** XML: where other signatures stand that its transforms leave out of the covered part; at most twenty of them. */
   readonly leftOut?: readonly string[]
+  /** XML: every content that is signed, in the order of the signature, then those of its manifests. */
+  readonly references?: readonly ReferenceReport[]
   /** PDF: the revision it covers, counted from 1, and how many the file has. */
   readonly revision?: { readonly number: number; readonly of: number }
   /** PDF: what came after the signature, and whether a signature permits it. */
   readonly laterChanges?: readonly LaterChange[]
+}
+
+/** One content of an XML signature. */
+export interface ReferenceReport {
+  /** As the signature names it; empty for the document it stands in. */
+  readonly uri: string
+  /** Of the element; null for what is not in the document, or not found. */
+  readonly path: string | null
+  /** Whether it has the digest that was signed. */
+  readonly content: Check
+  /** Listed by a manifest that the signature covers, not by the signature itself. */
+  readonly inManifest: boolean
+  /** What the signer says of it. */
+  readonly mimeType: string | null
+  readonly description: string | null
+  readonly encoding: string | null
 }
 
 export interface LaterChange {
@@ -70,6 +89,9 @@ export type LaterChangeKind =
 export interface TimestampReport {
   readonly kind: 'signature' | 'content' | 'references' | 'archive' | 'document'
   readonly indication: Indication
+  /** The same in the words of EN 319 102-1. */
+  readonly mainIndication: PartIndication
+  readonly subIndication: SubIndication | null
   /** Null when the token cannot be read. */
   readonly time: Date | null
   readonly authority: string
@@ -116,6 +138,9 @@ export interface SignatureReport {
   /** Field name, element Id or position, to find it in the document. */
   readonly name: string
   readonly indication: Indication
+  /** The same in the words of EN 319 102-1, with the reason that weighs most; null when it passed. */
+  readonly mainIndication: MainIndication
+  readonly subIndication: SubIndication | null
   readonly signer: SignerReport | null
   /** What the signer claims. */
   readonly claimedTime: Date | null
@@ -178,6 +203,7 @@ export const findingSeverities = {
   'timestamp-unchecked': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
+  'trailing-bytes': 'warning',
   // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'error',
   'pdf.byte-range-gap': 'error',
@@ -191,7 +217,7 @@ export const findingSeverities = {
   'pdf.pages-changed': 'error',
   'pdf.signature-shared': 'error',
   'pdf.signature-lost': 'error',
-  'pdf.signer-name-spoofed': 'error',
+  'pdf.signer-name-spoofed': 'warning',
   'pdf.circular-reference': 'error',
   'pdf.not-permitted-change': 'error',
   'pdf.permitted-change': 'info',
@@ -206,6 +232,11 @@ export const findingSeverities = {
   'asic.data-files': 'error',
   'asic.file-uncovered': 'warning',
   'asic.signature-lost': 'error',
+  // JSON
+  'jades.algorithm-forbidden': 'error',
+  'jades.critical-unknown': 'error',
+  'jades.mechanism-unknown': 'error',
+  'jades.counter-signature': 'warning',
   // XML
   'xml.duplicate-id': 'error',
   'xml.reference-unresolved': 'error',

@@ -174,6 +174,8 @@ function signature(changes: Partial<SignatureReport> = {}): SignatureReport {
     kind: 'signature',
     name: '1',
     indication: 'valid',
+    mainIndication: 'TOTAL-PASSED',
+    subIndication: null,
     signer: signerReport(maria),
     claimedTime: null,
     provenTime: { time: noon, by: 'timestamp' },
@@ -193,6 +195,8 @@ function signature(changes: Partial<SignatureReport> = {}): SignatureReport {
 const timestamp = {
   kind: 'signature',
   indication: 'valid',
+  mainIndication: 'PASSED',
+  subIndication: null,
   time: noon,
   authority: 'Servidor de Carimbo do Tempo Demo',
   policy: '2.16.76.1.6.2',

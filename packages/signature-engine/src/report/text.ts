@@ -12,6 +12,7 @@ import type {
   CoverageReport,
   Finding,
   LaterChange,
+  ReferenceReport,
   SignatureReport,
   SignerReport,
   TimestampReport,
@@ -125,7 +126,7 @@ class ReportWriter {
       [kind === 'document-timestamp' ? labels.authority : labels.signer, ...this.#signer(signer)],
       [labels.time, this.#when(signature)],
       [labels.trust, ...this.#trust(signature)],
-      [labels.content, this.#content(signature)],
+      [labels.content, this.#content(signature), ...this.#references(coverage)],
       ...this.#claims(signature),
       [labels.level, levels[level]],
     ]
@@ -136,7 +137,7 @@ class ReportWriter {
       rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
     }
     rows.push([labels.timestamps, ...timestamps.map((timestamp) => this.#timestamp(timestamp))])
-    rows.push([labels.later, ...(coverage.laterChanges ?? []).map((change) => this.#laterChange(change))])
+    rows.push([labels.later, ...counted((coverage.laterChanges ?? []).map((change) => this.#laterChange(change)))])
     rows.push([labels.remarks, ...this.#remarks(signature)])
     return rows.filter(([, ...lines]) => lines.length > 0)
   }
@@ -191,6 +192,20 @@ class ReportWriter {
     const covered = `${labels.contentIntact}; ${this.#covered(coverage)}`
     if (signature.state === 'passed') return covered
     return `${covered}; ${this.#unchecked(labels.signatureUnchecked, signature.reason)}`
+  }
+
+  /** Each of several contents; of one, the line above says everything. */
+  #references({ references = [] }: CoverageReport): string[] {
+    return references.length < 2 ? [] : references.map((reference) => this.#reference(reference))
+  }
+
+  #reference({ uri, path, content, description, mimeType }: ReferenceReport): string {
+    const { contentIntact, contentChanged, contentUnchecked } = this.#texts.labels
+    const said = [description, mimeType].filter(Boolean).join(', ')
+    const states = { passed: contentIntact, failed: contentChanged }
+    const state =
+      content.state === 'not-checked' ? this.#unchecked(contentUnchecked, content.reason) : states[content.state]
+    return `${path ?? uri}${said && ` (${said})`}: ${state}`
   }
 
   #unchecked(text: string, reason: UncheckedReason): string {
@@ -287,6 +302,13 @@ class ReportWriter {
 const isCommitment = (name: string): name is CommitmentType => Object.hasOwn(commitmentTypes, name)
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
+
+/** Equal lines once, with their number. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} × ${count}`))
+}
 
 /** Labels in one column, their lines in the next. */
 function table(rows: readonly Row[]): string[] {

@@ -1,6 +1,5 @@
 import { derFromAnything } from '../der/pem.ts'
 import { requireOk } from '../http/exchange.ts'
-import type { Certificate } from '../x509/certificate.ts'
 import type { BoundedCache } from './bounded-cache.ts'
 import { RevocationList } from './crl.ts'
 import { refuseRevocation } from './errors.ts'
@@ -14,6 +13,9 @@ export interface HeldList {
   readonly stored: StoredRevocationData
 }
 
+/** Whether somebody who may sign the list did. */
+export type Proof = (list: RevocationList) => Promise<boolean>
+
 /** Lists by address: one list covers every certificate of its issuer. */
 export class CrlDownloads {
   readonly #settings: FetchSettings
@@ -26,22 +28,22 @@ export class CrlDownloads {
     this.#flights = new SingleFlight(settings.retryAfterMs)
   }
 
-  /** The newest known list at this address; its dates decide whether it is current. */
-  async list(url: string, issuer: Certificate, now: Date): Promise<HeldList | Problem> {
+  /** The newest known list at this address that is proven; its dates decide whether it is current. */
+  async list(url: string, isProven: Proof, now: Date): Promise<HeldList | Problem> {
     const held = this.#memory.get(url)
     if (held && this.#needsNoFetch(held, now)) return held
-    const fetched = await this.#flights.run(url, now, () => this.#fetch(url, issuer, held, now))
+    const fetched = await this.#flights.run(url, now, () => this.#fetch(url, isProven, held, now))
     // While the address fails, the list at hand is used.
     return 'problem' in fetched && held ? held : fetched
   }
 
-  async #fetch(url: string, issuer: Certificate, held: HeldList | undefined, now: Date): Promise<HeldList> {
+  async #fetch(url: string, isProven: Proof, held: HeldList | undefined, now: Date): Promise<HeldList> {
     const { cache, exchange, maxCrlBytes: maxBytes, timeoutMs } = this.#settings
-    const known = held ?? (await fromCache(cache, url, (stored) => readList(stored, issuer)))
+    const known = held ?? (await fromCache(cache, url, (stored) => readList(stored, isProven)))
     if (known && this.#needsNoFetch(known, now)) return this.#keep(url, known)
     const response = await exchange({ url, method: 'GET', headers: conditions(known), maxBytes, timeoutMs })
     const unchanged = response.status === 304 ? known : undefined
-    const fetched = unchanged ?? readList(storedFrom(requireOk(response, url), now), issuer)
+    const fetched = unchanged ?? (await readList(storedFrom(requireOk(response, url), now), isProven))
     const newest = newer(known, fetched)
     const checked = { ...newest, stored: { ...newest.stored, fetchedAt: now } }
     await toCache(cache, url, checked.stored)
@@ -58,9 +60,9 @@ export class CrlDownloads {
   }
 }
 
-function readList(stored: StoredRevocationData, issuer: Certificate): HeldList {
+async function readList(stored: StoredRevocationData, isProven: Proof): Promise<HeldList> {
   const list = RevocationList.read(derFromAnything(stored.bytes, 'X509 CRL', 'CRL'))
-  if (!list.isFrom(issuer)) throw refuseRevocation('revocation.wrong-signature', { issuer: issuer.subject.toString() })
+  if (!(await isProven(list))) throw refuseRevocation('revocation.wrong-signature', { issuer: list.issuer.toString() })
   return { list, stored }
 }
 

@@ -11,10 +11,13 @@ export class CrlIndex {
   readonly #slots: Uint32Array
   readonly #mask: number
   readonly size: number
+  /** Offsets of entries that may have a critical extension or tell their issuer; a few others may be among them. */
+  readonly remarkable: readonly number[]
 
   /** Indexes the entries between `from` and `to`, the content of revokedCertificates. */
   constructor(bytes: Uint8Array, from: number, to: number) {
-    const offsets = entryOffsets(bytes, from, to)
+    const { offsets, remarkable } = scanEntries(bytes, from, to)
+    this.remarkable = remarkable
     this.#bytes = bytes
     this.size = offsets.length
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, offsets.length * 2))))
@@ -22,22 +25,23 @@ export class CrlIndex {
     for (const offset of offsets) this.#add(offset)
   }
 
-  /** Offset of the entry of this serial number; undefined when it is not listed. */
-  offsetOf(serialNumber: Uint8Array): number | undefined {
+  /** Offsets of the entries with this serial number: an indirect list may have one of each issuer. */
+  *offsetsOf(serialNumber: Uint8Array): Generator<number> {
     const bytes = this.#bytes
     let slot = hash(serialNumber, 0, serialNumber.length) & this.#mask
     for (let entry = this.#slots[slot]!; entry !== 0; entry = this.#slots[slot]!) {
       const { start, end } = serialAt(bytes, entry, bytes.length)
-      if (sameBytes(serialNumber, bytes, start, end)) return entry
+      if (sameBytes(serialNumber, bytes, start, end)) yield entry
       slot = (slot + 1) & this.#mask
     }
-    return undefined
   }
 
   // Zero marks an empty slot; no entry begins at byte zero, where the list's own header is.
   #add(offset: number): void {
-    const { start, end } = serialAt(this.#bytes, offset, this.#bytes.length)
-    let slot = hash(this.#bytes, start, end) & this.#mask
+    const bytes = this.#bytes
+    const integer = afterHeader(bytes, offset)
+    const start = afterHeader(bytes, integer)
+    let slot = hash(bytes, start, start + lengthAt(bytes, integer)) & this.#mask
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
     this.#slots[slot] = offset
   }
@@ -46,19 +50,36 @@ export class CrlIndex {
 /** Smallest entry: header, a serial number of one byte, a UTCTime. */
 const SMALLEST_ENTRY = 2 + 3 + 15
 
-function entryOffsets(bytes: Uint8Array, from: number, to: number): Uint32Array {
+/** The offsets of all entries, and of those that may be remarkable, in one pass. */
+function scanEntries(bytes: Uint8Array, from: number, to: number): { offsets: Uint32Array; remarkable: number[] } {
   const offsets = new Uint32Array(Math.ceil((to - from) / SMALLEST_ENTRY))
+  const remarkable: number[] = []
   let count = 0
   for (let at = from; at < to; ) {
     if (bytes[at] !== tags.sequence || count === offsets.length) throw refuseDer('der.bad-value', entryAt(at))
     const content = contentStart(bytes, at, to)
     const end = content + lengthAt(bytes, at)
     if (end > to) throw refuseDer('der.truncated', { offset: at })
-    serialAt(bytes, at, end)
+    const time = serialAt(bytes, at, end).end
+    if (isRemarkable(bytes, time + 2 + bytes[time + 1]!, end)) remarkable.push(at)
     offsets[count++] = at
     at = end
   }
-  return offsets.subarray(0, count)
+  return { offsets: offsets.subarray(0, count), remarkable }
+}
+
+/** Whether these extensions are a reason (2.5.29.21) that is not critical, as those of nearly every entry are. */
+const isReasonAlone = (bytes: Uint8Array, from: number, to: number): boolean =>
+  to - from === 14 && bytes[from + 5] === 3 && bytes[from + 8] === 0x15 && bytes[from + 9] === tags.octetString
+
+// A BOOLEAN that is true, or the identifier 2.5.29.29 (certificateIssuer), anywhere in the extensions of the entry.
+function isRemarkable(bytes: Uint8Array, from: number, to: number): boolean {
+  if (from >= to || isReasonAlone(bytes, from, to)) return false
+  for (let at = from; at + 2 < to; at++) {
+    if (bytes[at] === 0x01 && bytes[at + 1] === 0x01 && bytes[at + 2] !== 0) return true
+    if (bytes[at] === 0x55 && bytes[at + 1] === 0x1d && bytes[at + 2] === 0x1d) return true
+  }
+  return false
 }
 
 const entryAt = (offset: number) => ({ expected: 'entry of a revocation list', offset })
@@ -79,6 +100,12 @@ function contentStart(bytes: Uint8Array, at: number, limit: number): number {
   const start = first < 0x80 ? at + 2 : at + 2 + (first & 0x7f)
   if (first === 0x80 || first > 0x83 || start > limit) throw refuseDer('der.bad-length', { offset: at })
   return start
+}
+
+/** Where the content begins, in what was scanned already. */
+function afterHeader(bytes: Uint8Array, at: number): number {
+  const first = bytes[at + 1]!
+  return at + 2 + (first < 0x80 ? 0 : first & 0x7f)
 }
 
 function lengthAt(bytes: Uint8Array, at: number): number {

@@ -2,8 +2,6 @@ import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 export const revocationErrors = {
   'revocation.malformed-crl': 'The bytes are no certificate revocation list: {reason}.',
-  'revocation.delta-crl': 'The list only has the changes since an earlier one (a delta CRL); a whole list is needed.',
-  'revocation.indirect-crl': 'The list speaks for several issuers (an indirect CRL), which this engine does not judge.',
   'revocation.unknown-critical': 'The revocation data has a critical extension this engine does not know: {oid}.',
   'revocation.wrong-signature': 'The list was not signed by {issuer}.',
   'revocation.malformed-ocsp': 'The bytes are no OCSP response: {reason}.',

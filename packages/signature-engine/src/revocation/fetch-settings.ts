@@ -30,11 +30,11 @@ export const storedFrom = ({ body, headers }: HttpResponse, fetchedAt: Date): St
 export async function fromCache<T>(
   cache: RevocationCache | undefined,
   key: string,
-  read: (data: StoredRevocationData) => T | undefined,
+  read: (data: StoredRevocationData) => T | undefined | Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {
     const data = await cache?.get(key)
-    return data && read(data)
+    return data && (await read(data))
   } catch {
     return undefined
   }

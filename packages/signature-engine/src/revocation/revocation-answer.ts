@@ -1,6 +1,7 @@
 import { EngineError } from '../errors/engine-error.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { RevocationList } from './crl.ts'
+import { answersOf, type ProvenList } from './list-status.ts'
 import type { OcspResponse } from './ocsp.ts'
 import type { Revocation } from './revocation-reasons.ts'
 
@@ -15,40 +16,53 @@ export interface RevocationAnswer {
   readonly nextUpdate: Date | null
   /** Null: not revoked when the answer was made. */
   readonly revocation: Revocation | null
+  /** False: lists of some reasons only, which tell a revocation, but not that there is none. */
+  readonly everyReason: boolean
   /** Certificates that expired since then are still listed; null: absence of an expired one means nothing. */
   readonly remembersExpiredSince: Date | null
   /** The delegated OCSP signer; null when the issuer answered itself. */
   readonly responder: Certificate | null
+  /** What the answer needs besides: further lists (of other reasons, with changes), and what proves their signers. */
+  readonly supplements: Supplements
 }
+
+/** Evidence beside evidence. */
+export interface Supplements {
+  readonly certificates: readonly Certificate[]
+  readonly crls: readonly Uint8Array[]
+  readonly ocsps: readonly Uint8Array[]
+}
+
+export const noSupplements: Supplements = { certificates: [], crls: [], ocsps: [] }
 
 /** An answer, or in one English sentence why there is none. */
 export type Consulted = { readonly answer: RevocationAnswer } | { readonly problem: string }
 
-/** The list's answer for the certificate. */
-export function consultList(
+/** What proves that an authority signed a list: the signer, and what proves the signer. */
+export type ListProof = Pick<ProvenList, 'signer' | 'supplements'>
+
+/** Proves lists of other signers than the issuer of the certificate; undefined when it cannot. */
+export type ListProver = (list: RevocationList) => Promise<ListProof | undefined>
+
+/** The list with the proof of who signed it: the issuer, or whom the prover knows. */
+export async function proveList(
   list: RevocationList,
   certificate: Certificate,
   issuer: Certificate,
-  url: string | null,
-): Consulted {
-  if (!list.isFrom(issuer)) return { problem: 'The list was not signed by the issuer of the certificate.' }
-  return answered(() => {
-    const revocation = list.revocationOf(certificate) ?? null
-    if (!revocation && !list.covers(certificate)) return { problem: 'The list is not about certificates of this kind.' }
-    const { der: evidence, thisUpdate, nextUpdate, keepsExpiredSince: remembersExpiredSince } = list
-    return {
-      answer: {
-        source: 'crl',
-        url,
-        evidence,
-        thisUpdate,
-        nextUpdate,
-        revocation,
-        remembersExpiredSince,
-        responder: null,
-      },
-    }
-  })
+  prover: ListProver | undefined,
+): Promise<ListProof | undefined> {
+  if (list.isFrom(issuer)) return { signer: issuer, supplements: noSupplements }
+  return list.isAbout(certificate) ? prover?.(list) : undefined
+}
+
+/** The answers of proven lists; one that cannot be read says nothing. */
+export function consultLists(lists: readonly ProvenList[], certificate: Certificate): RevocationAnswer[] {
+  try {
+    return answersOf(lists, certificate)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return lists.length > 1 ? lists.flatMap((list) => consultLists([list], certificate)) : []
+  }
 }
 
 /** The OCSP response's answer for the certificate. */
@@ -74,6 +88,8 @@ export function consultResponse(
       revocation: status.revocation,
       remembersExpiredSince: status.archiveCutoff,
       responder: signer === issuer ? null : signer,
+      everyReason: true,
+      supplements: noSupplements,
     },
   }
 }
@@ -89,15 +105,5 @@ export const holdsUntil = ({ thisUpdate, nextUpdate }: RevocationAnswer): Date =
 const CLOCK_SKEW_MS = 5 * 60 * 1000
 
 /** An answer from the future is a wrong clock or a wrong answer. */
-export const isFromFuture = ({ thisUpdate }: RevocationAnswer, now: Date): boolean =>
+export const isFromFuture = ({ thisUpdate }: Pick<RevocationAnswer, 'thisUpdate'>, now: Date): boolean =>
   thisUpdate.getTime() > now.getTime() + CLOCK_SKEW_MS
-
-/** A refusal becomes a problem: one unreadable answer must not hide the next one. */
-function answered(read: () => Consulted): Consulted {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    return { problem: error.message }
-  }
-}

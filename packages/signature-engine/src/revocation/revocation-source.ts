@@ -2,10 +2,20 @@ import { requireArguments } from '../errors/arguments.ts'
 import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { BoundedCache } from './bounded-cache.ts'
+import type { RevocationList } from './crl.ts'
 import { CrlDownloads } from './crl-downloads.ts'
 import type { FetchSettings } from './fetch-settings.ts'
+import type { ProvenList } from './list-status.ts'
 import { OcspQueries } from './ocsp-queries.ts'
-import { type Consulted, consultList, holdsUntil, isFromFuture, type RevocationAnswer } from './revocation-answer.ts'
+import {
+  type Consulted,
+  consultLists,
+  holdsUntil,
+  isFromFuture,
+  type ListProver,
+  proveList,
+  type RevocationAnswer,
+} from './revocation-answer.ts'
 import type { RevocationCache } from './revocation-cache.ts'
 
 export type RevocationMethod = 'ocsp' | 'crl'
@@ -35,6 +45,16 @@ export interface RevocationQuestion {
   readonly now: Date
   /** Only these; default: the source's own. */
   readonly methods?: readonly RevocationMethod[]
+  /** Proves lists that others than the issuer signed; default: they are not proven. */
+  readonly prover?: ListProver | undefined
+}
+
+/** One certificate that is asked about, and the lists found so far: those of some reasons complete each other. */
+interface Inquiry extends RevocationQuestion {
+  readonly certificate: Certificate
+  readonly issuer: Certificate
+  readonly lists: ProvenList[]
+  readonly problems: string[]
 }
 
 export interface RevocationFinding {
@@ -70,9 +90,10 @@ export class RevocationSource {
   async ask(certificate: Certificate, issuer: Certificate, question: RevocationQuestion): Promise<RevocationFinding> {
     const { now, methods = this.#methods } = question
     const problems: string[] = []
+    const inquiry: Inquiry = { ...question, certificate, issuer, lists: [], problems }
     let newest: RevocationAnswer | null = null
     for (const { method, url } of addressesOf(certificate, methods)) {
-      const consulted = await this.#consult[method](url, certificate, issuer, now)
+      const consulted = await this.#consult[method](url, inquiry)
       const problem = problemOf(consulted, now)
       if (!problem && 'answer' in consulted) return { answer: consulted.answer, problems }
       problems.push(`${url}: ${problem}`)
@@ -82,14 +103,35 @@ export class RevocationSource {
     return { answer: newest, problems }
   }
 
-  readonly #consult: Readonly<
-    Record<RevocationMethod, (url: string, of: Certificate, issuer: Certificate, now: Date) => Promise<Consulted>>
-  > = {
-    ocsp: (url, certificate, issuer, now) => this.#statuses.answer(url, certificate, issuer, now),
-    crl: async (url, certificate, issuer, now) => {
-      const held = await this.#lists.list(url, issuer, now)
-      return 'problem' in held ? held : consultList(held.list, certificate, issuer, url)
+  readonly #consult: Readonly<Record<RevocationMethod, (url: string, inquiry: Inquiry) => Promise<Consulted>>> = {
+    ocsp: (url, { certificate, issuer, now }) => this.#statuses.answer(url, certificate, issuer, now),
+    crl: async (url, inquiry) => {
+      const list = await this.#fetchList(url, inquiry)
+      if ('problem' in list) return list
+      await this.#fetchChanges(list, inquiry)
+      return strongestOf(consultLists(inquiry.lists, inquiry.certificate))
     },
+  }
+
+  /** The list at this address, once it is proven. */
+  async #fetchList(url: string, { certificate, issuer, now, prover, lists }: Inquiry) {
+    const prove = (list: RevocationList) => proveList(list, certificate, issuer, prover)
+    const held = await this.#lists.list(url, async (list) => (await prove(list)) !== undefined, now)
+    if ('problem' in held) return held
+    const proof = await prove(held.list)
+    if (!proof) return { problem: 'The list was not signed by the issuer of the certificate.' }
+    lists.push({ list: held.list, url, ...proof })
+    return held.list
+  }
+
+  /** Delta CRLs: without them the list stands as it is, so that a failure is told and no obstacle (RFC 5280 §5.2.6). */
+  async #fetchChanges({ deltaUrls }: RevocationList, inquiry: Inquiry): Promise<void> {
+    const urls = [...inquiry.certificate.extensions.deltaCrlUrls, ...deltaUrls].filter(isWebAddress)
+    for (const url of new Set(urls)) {
+      if (inquiry.lists.some((known) => known.url === url)) continue
+      const changes = await this.#fetchList(url, inquiry)
+      if ('problem' in changes) inquiry.problems.push(`${url}: ${changes.problem}`)
+    }
   }
 
   /** RFC 6960 §4.2.2.2.1: unless the issuer waives it, a delegated signer is checked too; by CRL, to end recursion. */
@@ -108,6 +150,18 @@ function addressesOf({ extensions: { ocspUrls, crlUrls } }: Certificate, methods
 }
 
 const isWebAddress = (url: string): boolean => /^https?:/i.test(url)
+
+/** A revocation that cannot be lifted; else the newest that speaks of every reason. */
+function strongestOf(answers: readonly RevocationAnswer[]): Consulted {
+  const ordered = answers.toSorted((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
+  const answer =
+    ordered.find(({ revocation }) => revocation && revocation.reason !== 'certificateHold') ??
+    ordered.find(({ everyReason }) => everyReason) ??
+    ordered[0]
+  return answer
+    ? { answer }
+    : { problem: 'The list is not about certificates of this kind, or not about every reason.' }
+}
 
 function problemOf(consulted: Consulted, now: Date): string | undefined {
   if ('problem' in consulted) return consulted.problem

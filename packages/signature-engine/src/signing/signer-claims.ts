@@ -37,7 +37,7 @@ const isNamed = (commitment: string): commitment is CommitmentType => Object.has
 export function commitmentName(written: string): string {
   for (const [name, { oid, uri }] of Object.entries(commitmentTypes))
     if (written === oid || written === uri || written === `urn:oid:${oid}`) return name
-  return written
+  return written.replace(/^urn:oid:/, '')
 }
 
 /** How CMS and XML name a commitment type. */

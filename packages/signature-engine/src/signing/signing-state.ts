@@ -16,7 +16,7 @@ export type StateData =
   | readonly StateData[]
   | { readonly [name: string]: StateData }
 
-export type StateFormat = 'cades' | 'xades' | 'pades' | 'asic'
+export type StateFormat = 'cades' | 'xades' | 'pades' | 'asic' | 'jades'
 
 /** The state between `prepare` and `complete`. In memory it is just this; to leave the process it is sealed. */
 export interface SigningState<Data = { readonly [name: string]: StateData }> {

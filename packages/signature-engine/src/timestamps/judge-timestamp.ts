@@ -3,7 +3,8 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Check, digestCheck, notChecked, worstCheck } from '../report/check.ts'
-import { timestampIndication } from '../report/indications.ts'
+import { timestampStatus } from '../report/indications.ts'
+import { asOf } from '../report/part-findings.ts'
 import { type Finding, finding, type TimestampReport } from '../report/report.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -52,7 +53,7 @@ async function judged(
 ): Promise<TimestampReport> {
   const { judge, now, kind, provenAt = now, certificates = [], evidence } = options
   const check = checkTokenSignature(token, certificates)
-  const findings: Finding[] = [...check.findings]
+  const findings = asOf(provenAt, check.findings)
   const { digest } = token.imprint
   if (!digest) findings.push(finding('algorithm-unknown', { algorithm: token.imprint.algorithm }))
   const imprint = imprintCheck(token.imprint, imprintOf)
@@ -80,7 +81,7 @@ async function judged(
   }
   return {
     kind,
-    indication: timestampIndication(findings, verdict),
+    ...timestampStatus({ findings, verdict }),
     time: token.time,
     authority: certificate?.subject.commonName ?? '',
     policy: token.policy,
@@ -115,6 +116,8 @@ const joined = (a: RevocationEvidence, b: RevocationEvidence | undefined): Revoc
 const unreadable = (kind: TimestampReport['kind'], error: EngineError): TimestampReport => ({
   kind,
   indication: 'invalid',
+  mainIndication: 'FAILED',
+  subIndication: 'FORMAT_FAILURE',
   time: null,
   authority: '',
   policy: '',

@@ -1,5 +1,6 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { readDigestIdentifier } from '../crypto/read-identifiers.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { readDer } from '../der/der-value.ts'
 import { boolean, type Der, integer, namedBits, octetString, oid, sequence, utf8String } from '../der/der-writer.ts'
 import { fromBer } from '../der/from-ber.ts'
@@ -7,7 +8,7 @@ import { contextConstructed, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { refuseTimestamp } from './errors.ts'
 
-export type TimestampDigest = 'sha256' | 'sha512'
+export type TimestampDigest = SigningDigest
 
 /** The request to an authority. */
 export interface TimestampQuestion {

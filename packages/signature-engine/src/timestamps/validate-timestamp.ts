@@ -1,4 +1,3 @@
-import { requireArguments } from '../errors/arguments.ts'
 import { createHash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
@@ -6,7 +5,9 @@ import { readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything } from '../der/pem.ts'
 import { tags } from '../der/tags.ts'
+import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
+import { documentTimestampStatus } from '../report/indications.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeTimestamp } from './judge-timestamp.ts'
@@ -25,10 +26,10 @@ export interface ValidateTimestampOptions {
 /** Validates a timestamp on its own (a token, or the answer of an authority), as a signature of the authority. */
 export async function validateTimestamp(
   file: Uint8Array,
-  timestampOptions: ValidateTimestampOptions,
+  options: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
-  requireArguments('validateTimestamp', { file: [file, 'bytes'] }, timestampOptions, ['judge', 'now'])
-  const { judge, now, ...options } = timestampOptions
+  requireArguments('validateTimestamp', { file: [file, 'bytes'] }, options, ['judge', 'now'])
+  const { judge, now } = options
   const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
   const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })
@@ -62,7 +63,7 @@ function asSignature(report: TimestampReport, now: Date): SignatureReport {
     format: 'CAdES',
     kind: 'document-timestamp',
     name: 'RFC 3161',
-    indication: report.indication,
+    ...documentTimestampStatus({ findings: report.findings, verdict: report.certificate }),
     signer: authority ? signerReport(authority) : null,
     claimedTime: report.time,
     provenTime: isValid && report.time ? { time: report.time, by: 'timestamp' } : { time: now, by: 'now' },

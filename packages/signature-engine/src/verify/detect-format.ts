@@ -4,7 +4,7 @@ import { type DerKind, derKindOf } from './der-outline.ts'
 import { refuseVerify } from './errors.ts'
 
 /** What a file is that can be verified. */
-export type DetectedFormat = 'PAdES' | 'XAdES' | 'CAdES' | 'ASiC' | 'timestamp'
+export type DetectedFormat = 'PAdES' | 'XAdES' | 'CAdES' | 'ASiC' | 'JAdES' | 'timestamp'
 
 export interface DetectOptions {
   /** Name of the file: where the content is nothing, an error can say what the name promised. */
@@ -26,7 +26,18 @@ export function detectFormat(bytes: Uint8Array, options: DetectOptions = {}): De
 
 const START_BYTES = 1024
 
-type FileKind = DerKind | 'pdf' | 'xml' | 'zip' | 'mail' | 'image' | 'program' | 'office' | 'openpgp' | 'certificates'
+type FileKind =
+  | DerKind
+  | 'pdf'
+  | 'xml'
+  | 'zip'
+  | 'jws'
+  | 'mail'
+  | 'image'
+  | 'program'
+  | 'office'
+  | 'openpgp'
+  | 'certificates'
 
 /** What each kind is verified as. */
 const formats: Readonly<Partial<Record<FileKind, DetectedFormat>>> = {
@@ -35,6 +46,7 @@ const formats: Readonly<Partial<Record<FileKind, DetectedFormat>>> = {
   cms: 'CAdES',
   timestamp: 'timestamp',
   zip: 'ASiC',
+  jws: 'JAdES',
 }
 
 /** What the others are called. */
@@ -79,6 +91,9 @@ function kindOf(start: Buffer): FileKind | undefined {
 
 // In UTF-16 there are zero bytes between the characters of the markup.
 const MARKUP = /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</
+const JSON_OBJECT = /^(\xef\xbb\xbf)?\s*\{\s*"/
+/** The header of a compact JWS begins with `{"` in base64url. */
+const COMPACT_JWS = /^\s*ey[\w-]+(\.|$)/
 const MAIL = /^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)*(?:MIME-Version|Content-Type):/i
 const PEM = /-----BEGIN ([A-Z0-9 #]+)-----\s+([A-Za-z0-9+/=\s]*)/
 const BARE_BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/
@@ -88,6 +103,7 @@ const CMS_LABELS: ReadonlySet<string> = new Set(['PKCS7', 'CMS', 'PKCS #7 SIGNED
 const recognisers: readonly Recognise[] = [
   (_start, text) => (text.includes('%PDF-') ? 'pdf' : undefined),
   (_start, text) => (MARKUP.test(text) ? 'xml' : undefined),
+  (_start, text) => (JSON_OBJECT.test(text) || COMPACT_JWS.test(text) ? 'jws' : undefined),
   (start) => (isZip(start) ? 'zip' : undefined),
   (_start, text) => magic.find(([prefix]) => text.startsWith(prefix))?.[1],
   (start, text) => (start[0] === 0x30 && !isBase64(text) ? derKindOf(start) : undefined),

@@ -8,6 +8,7 @@ import { digest } from '../crypto/digest.ts'
 import { explicit, integer, sequence } from '../der/der-writer.ts'
 import { toPem } from '../der/pem.ts'
 import { encryptTo } from '../envelope/index.ts'
+import { signJades } from '../jades/index.ts'
 import { signPades } from '../pades/index.ts'
 import { tablePdf } from '../pdf/test-support/sample-pdfs.ts'
 import { TrustAnchors } from '../trust/trust-anchors.ts'
@@ -58,6 +59,13 @@ describe('one door', () => {
       async () => Buffer.from((await signCades(content, await demo.signer(), { now })).toString('base64')),
     ],
     ['a container', 'ASiC', 'ASiC-S', async () => signAsic([{ name: 'a.txt', content }], await demo.signer(), { now })],
+    ['a compact JWS', 'JAdES', 'JAdES', async () => signJades(content, await demo.signer(), { now })],
+    [
+      'a JWS in JSON',
+      'JAdES',
+      'JAdES',
+      async () => signJades(content, await demo.signer(), { now, serialization: 'general' }),
+    ],
     ['a timestamp', 'timestamp', 'CAdES', async () => (await stamped()).token, { content }],
     [
       'the answer of a time-stamping authority',

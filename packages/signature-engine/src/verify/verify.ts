@@ -1,7 +1,8 @@
-import { requireArguments } from '../errors/arguments.ts'
 import { validateAsic } from '../asic/validate-asic.ts'
 import { validateCades } from '../cades/validate-cades.ts'
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { requireArguments } from '../errors/arguments.ts'
+import { validateJades } from '../jades/validate-jades.ts'
 import { createJudge, type Judge } from '../judgement/judge-certificate.ts'
 import { validatePades } from '../pades/validate-pades.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
@@ -18,11 +19,11 @@ export interface VerifyOptions extends DetectOptions {
   /** Whom to trust: a judge, or only the roots, with which nothing is asked for over the network. */
   readonly judge?: Judge
   readonly anchors?: TrustAnchors
-  /** The content of a detached signature or timestamp; as a stream it is kept for XAdES alone. */
+  /** The content of a detached signature or timestamp; as a stream it is kept for XAdES and JAdES alone. */
   readonly content?: Uint8Array | AsyncIterable<Uint8Array>
   /** Digests of that content, where it stays elsewhere itself. */
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
-  /** XAdES: detached contents by their URI in the signature. */
+  /** XAdES, JAdES: detached contents by their URI in the signature. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
   /** Of an encrypted PDF: that of its users or of its owner. */
   readonly password?: string
@@ -58,6 +59,8 @@ const verifiers: Readonly<Record<DetectedFormat, Verifier>> = {
     validateXades(file, { ...options, ...(content && { content: await inMemory(content) }) }),
   CAdES: validateCades,
   ASiC: validateAsic,
+  JAdES: async (file, { content, ...options }) =>
+    validateJades(file, { ...options, ...(content && { content: await inMemory(content) }) }),
   timestamp: validateTimestamp,
 }
 

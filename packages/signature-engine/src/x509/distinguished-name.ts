@@ -43,7 +43,7 @@ export class DistinguishedName {
 
   /** Equal names have equal keys in a map, and the key of a name begins with the key of every name above it. */
   get key(): string {
-    this.#key ??= readDer(this.der).expect(tags.sequence).members().map(relativeNameKey).join('')
+    this.#key ??= relativeNames(this.der).map(relativeNameKey).join('')
     return this.#key
   }
 
@@ -65,6 +65,12 @@ export class DistinguishedName {
       .join(',')
   }
 }
+
+const relativeNames = (der: Buffer): DerValue[] =>
+  readDer(der)
+    .expect(tags.sequence)
+    .members()
+    .map((relativeName) => relativeName.expect(tags.set))
 
 function attributesOf(relativeName: DerValue): NameAttribute[] {
   return relativeName

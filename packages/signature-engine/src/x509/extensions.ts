@@ -1,6 +1,7 @@
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import { type DistributionPoint, distributionPoints, urisOf } from './distribution-points.ts'
 import { type GeneralName, generalName } from './general-name.ts'
 import { accessMethods, extensionOids } from './oids.ts'
 import {
@@ -53,7 +54,11 @@ export interface StandardExtensions {
   readonly policyConstraints: PolicyConstraints | undefined
   /** After how many certificates anyPolicy means nothing. */
   readonly inhibitAnyPolicy: number | undefined
+  readonly distributionPoints: readonly DistributionPoint[]
+  /** The URIs of the distribution points. */
   readonly crlUrls: readonly string[]
+  /** Where delta CRLs are (freshestCRL). */
+  readonly deltaCrlUrls: readonly string[]
   readonly ocspUrls: readonly string[]
   readonly issuerUrls: readonly string[]
   /** An OCSP responder that its issuer exempts from revocation checks (RFC 6960 §4.2.2.2.1). */
@@ -82,6 +87,7 @@ const understood = new Set<string>([
   extensionOids.policyMappings,
   extensionOids.policyConstraints,
   extensionOids.inhibitAnyPolicy,
+  extensionOids.freshestCrl,
 ])
 
 export function readExtensions(tagged: DerValue | undefined): StandardExtensions {
@@ -95,6 +101,7 @@ export function readExtensions(tagged: DerValue | undefined): StandardExtensions
   }
   const constraints = decoded(extensionOids.basicConstraints, basicConstraints)
   const names = decoded(extensionOids.subjectAltName, (value) => value.expect(tags.sequence).members()) ?? []
+  const points = decoded(extensionOids.crlDistributionPoints, distributionPoints) ?? []
   const access = decoded(extensionOids.authorityInfoAccess, accessDescriptions) ?? []
   return {
     keyUsage: decoded(extensionOids.keyUsage, keyUsages),
@@ -118,7 +125,9 @@ export function readExtensions(tagged: DerValue | undefined): StandardExtensions
     policyMappings: decoded(extensionOids.policyMappings, policyMappings) ?? [],
     policyConstraints: decoded(extensionOids.policyConstraints, policyConstraints),
     inhibitAnyPolicy: decoded(extensionOids.inhibitAnyPolicy, (value) => skipCertificates(value.expect(tags.integer))),
-    crlUrls: decoded(extensionOids.crlDistributionPoints, distributionUrls) ?? [],
+    distributionPoints: points,
+    crlUrls: urisOf(points),
+    deltaCrlUrls: urisOf(decoded(extensionOids.freshestCrl, distributionPoints) ?? []),
     ocspUrls: urlsOf(access, accessMethods.ocsp),
     issuerUrls: urlsOf(access, accessMethods.caIssuers),
     ocspNoCheck: extensions.has(extensionOids.ocspNoCheck),
@@ -172,18 +181,7 @@ const policyOids = (value: DerValue): string[] =>
     .rest()
     .map((information) => information.sequence().next().oid())
 
-/** The URLs under `[0] distributionPoint` → `[0] fullName` → `[6] uniformResourceIdentifier`. */
-function distributionUrls(value: DerValue): string[] {
-  return value
-    .sequence()
-    .rest()
-    .flatMap((point) => {
-      const name = point.sequence().optional(contextConstructed(0))?.inside().optional(contextConstructed(0))
-      return name ? uris(name.inside().rest()) : []
-    })
-}
-
-export const uris = (generalNames: readonly DerValue[]): string[] =>
+const uris = (generalNames: readonly DerValue[]): string[] =>
   generalNames.filter(({ tag }) => tag === contextPrimitive(6)).map(latin1)
 
 interface AccessDescription {

@@ -227,11 +227,21 @@ describe('fields as the field has them', () => {
 
   test('the CNPJ may have its prefix, and the e-mail may stand in the subject', () => {
     const subject = { serialNumber: 'CNPJ:11222333000181', emailAddress: 'a@b.example', CN: 'EMPRESA' }
-    expect(holderOf(craft({ subject }).certificate)).toMatchObject({
+    expect(holderOf(craft({ subject, extensions: [policies('2.16.76.1.2.1.10')] }).certificate)).toMatchObject({
       kind: 'e-CNPJ',
       cnpj: '11222333000181',
       email: 'a@b.example',
       organization: 'EMPRESA',
     })
+  })
+
+  test('a number behind the name makes no e-CPF and no e-CNPJ: anybody may write one', () => {
+    const person = holderOf(craft({ subject: { CN: 'MARIA DA SILVA:52998224725' } }).certificate)
+    expect(person).toMatchObject({ kind: null, name: 'MARIA DA SILVA', cpf: '52998224725' })
+    const company = holderOf(craft({ subject: { CN: 'EMPRESA:11222333000181' } }).certificate)
+    expect(company).toMatchObject({ kind: null, cnpj: '11222333000181' })
+    const subject = { CN: 'MARIA DA SILVA:52998224725' }
+    const byPolicy = craft({ subject, extensions: [policies('2.16.76.1.2.3.10')] })
+    expect(holderOf(byPolicy.certificate).kind).toBe('e-CPF')
   })
 })

@@ -2,7 +2,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import type { Certificate } from './certificate.ts'
 import { isCnpj } from './cnpj.ts'
 import { isCpf } from './cpf.ts'
-import { type CertificateType, certificateTypeOf } from './holder-certificate-type.ts'
+import { type CertificateType, certificateTypeOf, isAtOrUnder } from './holder-certificate-type.ts'
 import { otherNameFields, type ProfessionalRegistration, professionalRegistrations } from './holder-fields.ts'
 import { keyPurposes } from './oids.ts'
 
@@ -151,12 +151,26 @@ const kinds: readonly [HolderKind, (certificate: Certificate, cnpj: string | nul
   ['timestamp', (certificate) => isTimestamping(certificate)],
   ['seal', (certificate) => certificateTypeOf(certificate)?.startsWith('SE-') ?? false],
   ['equipment', (certificate) => isEquipment(certificate)],
-  ['e-CNPJ', (_certificate, cnpj) => cnpj !== null],
-  ['e-CPF', (certificate) => cpfOf(certificate) !== null || otherNameFields(certificate, 'person').birthDate !== null],
+  ['e-CNPJ', (certificate, cnpj) => cnpj !== null && isOfIcpBrasil(certificate)],
+  ['e-CPF', (certificate) => isOfIcpBrasil(certificate) && isPerson(certificate)],
 ]
 
 const kindOf = (certificate: Certificate, cnpj: string | null): HolderKind | null =>
   kinds.find(([, holds]) => holds(certificate, cnpj))?.[0] ?? null
+
+/**
+ * What makes a certificate an e-CPF or e-CNPJ: a certificate policy of ICP-Brasil, or one of its fields. A number behind
+ * the name is only a number: anybody may write one.
+ */
+const isOfIcpBrasil = ({ extensions }: Certificate): boolean =>
+  extensions.policies.some((policy) => isAtOrUnder(policy, CERTIFICATE_POLICIES)) ||
+  extensions.otherNames.some(({ oid }) => OTHER_NAMES.some((arc) => isAtOrUnder(oid, arc)))
+
+const CERTIFICATE_POLICIES = '2.16.76.1.2'
+const OTHER_NAMES = ['2.16.76.1.3', '2.16.76.1.4']
+
+const isPerson = (certificate: Certificate): boolean =>
+  cpfOf(certificate) !== null || otherNameFields(certificate, 'person').birthDate !== null
 
 const isTimestamping = (certificate: Certificate): boolean =>
   (certificate.extensions.extendedKeyUsage?.includes(keyPurposes.timeStamping) ?? false) ||

@@ -9,9 +9,9 @@ const BETWEEN_ATTRIBUTES = '\u0000'
 const AFTER_RELATIVE_NAME = '\u0001'
 const BYTES = '\u0002'
 
-/** The key of one RelativeDistinguishedName. A name's key is that of all of them, so that a prefix is a subtree. */
+/** The key of one RelativeDistinguishedName, under any tag. A name's key is that of all of them, so that a prefix is a subtree. */
 export const relativeNameKey = (relativeName: DerValue): string =>
-  relativeName.expect(tags.set).members().map(attributeKey).sort().join(BETWEEN_ATTRIBUTES) + AFTER_RELATIVE_NAME
+  relativeName.inside().rest().map(attributeKey).sort().join(BETWEEN_ATTRIBUTES) + AFTER_RELATIVE_NAME
 
 function attributeKey(pair: DerValue): string {
   const [type, value] = pair.expect(tags.sequence).members()

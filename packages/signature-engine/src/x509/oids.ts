@@ -25,6 +25,8 @@ export const extensionOids = {
   basicConstraints: '2.5.29.19',
   crlNumber: '2.5.29.20',
   crlReason: '2.5.29.21',
+  holdInstruction: '2.5.29.23',
+  invalidityDate: '2.5.29.24',
   nameConstraints: '2.5.29.30',
   deltaCrlIndicator: '2.5.29.27',
   issuingDistributionPoint: '2.5.29.28',
@@ -35,7 +37,9 @@ export const extensionOids = {
   authorityKeyIdentifier: '2.5.29.35',
   policyConstraints: '2.5.29.36',
   extendedKeyUsage: '2.5.29.37',
+  freshestCrl: '2.5.29.46',
   inhibitAnyPolicy: '2.5.29.54',
+  expiredCertsOnCrl: '2.5.29.60',
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const

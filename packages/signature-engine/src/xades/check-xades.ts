@@ -4,8 +4,9 @@ import type { Finding } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
+import { readAt, requireBoundedWork } from './resolve-contents.ts'
 import { embeddedCertificates } from './unsigned-properties.ts'
-import { certificateOf, checkSignature, propertiesOf, readAt, requireBoundedWork } from './validate-xades.ts'
+import { certificateOf, checkSignature, propertiesOf } from './validate-xades.ts'
 import { DS } from './vocabulary.ts'
 
 export interface XadesIntegrity extends IntegrityReport {

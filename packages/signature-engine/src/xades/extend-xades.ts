@@ -1,6 +1,7 @@
 import { identifies } from '../cms/signed-data.ts'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
+import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
@@ -24,7 +25,7 @@ import { type ExternalContents, resolveReference } from './resolve-reference.ts'
 import { certificateReferenceText, digestText, timestampText, wholeSeconds } from './signature-text.ts'
 import { findSigningCertificate, readSignedProperties } from './signed-properties.ts'
 import { archiveTimestampInput, referencesTimestampInput, signatureTimestampInput } from './timestamp-inputs.ts'
-import { embeddedMaterial, propertyNames, timestampProperties } from './unsigned-properties.ts'
+import { contentTimestamps, embeddedMaterial, propertyNames, timestampProperties } from './unsigned-properties.ts'
 import { canonicalisations, DS } from './vocabulary.ts'
 
 export interface ExtendXadesOptions {
@@ -37,7 +38,7 @@ export interface ExtendXadesOptions {
   /** Id of the signature; default the last one of the document. */
   readonly signature?: string
   /** For timestamps and references. Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Detached contents by URI, and the one content for any URI: archive timestamps protect them too. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
   readonly content?: Uint8Array
@@ -231,6 +232,7 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   const { index, signature } = found
   const { judge, now } = options
   const tokens = timestampProperties(index, signature).flatMap(({ tokens: all }) => all)
+  const ofContents = contentTimestamps(index, signature).flatMap(({ tokens: all }) => all)
   const { certificates } = embeddedMaterial(index, signature)
   const properties = readSignedProperties(index, signature.signedProperties!)
   const { certificate, binding } = findSigningCertificate(properties, certificates)
@@ -238,7 +240,7 @@ async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathe
   const at = tokens[0] === undefined ? now : readTimestampToken(tokens[0]).time
   gathered.ofSigner ??= await judge!.validationData(certificate, { at, now, purpose: 'signing', certificates })
   const data = [gathered.ofSigner]
-  for (const token of tokens) {
+  for (const token of [...tokens, ...ofContents]) {
     const key = token.toString('base64')
     const known = gathered.ofTimestamps.get(key) ?? (await timestampData(token, options))
     gathered.ofTimestamps.set(key, known)

@@ -10,12 +10,13 @@ export { type OutlinedSignature, outlineXades, type SignatureOutline } from './o
 export { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
 export {
   completeXades,
-  type DetachedContent,
   type PrepareXadesOptions,
+  prepareStampedXades,
   prepareXades,
   type XadesData,
 } from './prepare-xades.ts'
 export { type SignXadesOptions, signXades } from './sign-xades.ts'
 export { requireSignable } from './signable.ts'
+export type { ContentFormat, ContentOptions, FurtherContent } from './signed-contents.ts'
 export { type ValidateXadesOptions, validateXades } from './validate-xades.ts'
 export type { Canonicalisation } from './vocabulary.ts'

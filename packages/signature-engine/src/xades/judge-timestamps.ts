@@ -5,8 +5,18 @@ import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import type { XmlSignature } from './read-signature.ts'
 import type { ExternalContents } from './resolve-reference.ts'
-import { archiveTimestampInput, referencesTimestampInput, signatureTimestampInput } from './timestamp-inputs.ts'
-import { type EmbeddedMaterial, type TimestampProperty, timestampProperties } from './unsigned-properties.ts'
+import {
+  archiveTimestampInput,
+  contentTimestampInput,
+  referencesTimestampInput,
+  signatureTimestampInput,
+} from './timestamp-inputs.ts'
+import {
+  contentTimestamps,
+  type EmbeddedMaterial,
+  type TimestampProperty,
+  timestampProperties,
+} from './unsigned-properties.ts'
 
 export interface JudgeTimestampsOptions extends EmbeddedMaterial {
   readonly judge: Judge
@@ -27,7 +37,8 @@ export async function judgeTimestamps(
 ): Promise<TimestampReport[]> {
   const reports: TimestampReport[] = []
   let provenAt = existedAt
-  for (const property of timestampProperties(index, signature).toReversed()) {
+  const properties = [...contentTimestamps(index, signature), ...timestampProperties(index, signature)]
+  for (const property of properties.toReversed()) {
     const input = inputOf(index, signature, property, contents)
     const judged: TimestampReport[] = []
     for (const token of property.tokens)
@@ -51,10 +62,11 @@ export async function judgeTimestamps(
 function inputOf(
   index: XmlIndex,
   signature: XmlSignature,
-  { kind, form, element }: TimestampProperty,
+  { kind, form, element, includes }: TimestampProperty,
   contents: ExternalContents,
 ): Buffer | undefined {
   if (kind === 'signature') return signatureTimestampInput(index, signature, form)
   if (kind === 'references') return referencesTimestampInput(index, signature, form, element)
+  if (kind === 'content') return contentTimestampInput(index, signature, form, includes, contents)
   return archiveTimestampInput(index, signature, form, element, contents)
 }

@@ -1,10 +1,18 @@
-import { hash, randomUUID } from 'node:crypto'
-import { type SignatureAlgorithm, signingAlgorithm } from '../crypto/algorithms.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import type { SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { base64Digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { type SigningDigest, signingAlgorithm } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
-import { EngineError } from '../errors/engine-error.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
+import { requireAllowed } from '../policies/policy-algorithms.ts'
 import type { SignatureLevel } from '../report/report.ts'
+import {
+  type ContentTimestampOptions,
+  contentTimestampsOf,
+  requireContentTimestamp,
+} from '../signing/content-timestamp.ts'
+import { requireClaims, type SignerClaims } from '../signing/signer-claims.ts'
 import {
   type Prepared,
   prepared,
@@ -13,14 +21,12 @@ import {
   type SigningState,
 } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
-import { type CanonicalForm, canonicalDigest } from '../xml/canonical-form.ts'
 import { encodeXml, ownOffset, type XmlEncoding } from '../xml/encodings.ts'
 import { withInherited } from '../xml/inherited-attributes.ts'
-import { canonicalText, canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
-import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
-import { scanXml } from '../xml/xml-scanner.ts'
+import { canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
+import { NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { refuseXades } from './errors.ts'
-import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
+import type { Insertion, Place } from './place.ts'
 import {
   type CanonicalAdditions,
   IN_DOCUMENT,
@@ -32,50 +38,22 @@ import {
   signedPropertiesText,
   wholeSeconds,
 } from './signature-text.ts'
-import {
-  type Canonicalisation,
-  canonicalisations,
-  DS,
-  OBJECT_TYPE,
-  SIGNED_PROPERTIES_TYPE,
-  TRANSFORM,
-  XADES,
-} from './vocabulary.ts'
+import { type ContentOptions, type ContentTerms, type SignedContents, signedContents } from './signed-contents.ts'
+import { type Canonicalisation, canonicalisations, DS, SIGNED_PROPERTIES_TYPE, XADES } from './vocabulary.ts'
 
-export interface PrepareXadesOptions<P = Place> {
+export interface PrepareXadesOptions<P = Place> extends ContentOptions<P> {
   /** Level to reach; when preparing only AD-* matters, because it determines the policy. Default B-B. */
   readonly level?: Exclude<SignatureLevel, 'none'>
   /** Default SHA-256. */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: SigningDigest
   /** Signing time. */
   readonly now: Date
   /** Default for AD-*: the newest policy that lists the root at the end of `chain`. */
   readonly policy?: SigningPolicy
   /** Issuers to include with the signer's certificate, nearest first. */
   readonly chain?: readonly Certificate[]
-  /**
-   * enveloped: the signature goes into the document (default); enveloping: the document goes into the signature;
-   * detached: the signature is a document of its own and names its content by `uri`.
-   */
-  readonly packaging?: 'enveloped' | 'enveloping' | 'detached'
-  /** Enveloped: what is signed. Default the whole document. An element without Id is given one. */
-  readonly target?: P
-  /** Enveloped: where the signature goes. Default the last child of the root element. */
-  readonly position?: Position<P>
-  /** Enveloped: the document as the caller has scanned it already; it is released, and not to be read afterwards. */
-  readonly scanned?: XmlIndex
   /** Default exclusive, the form that survives moving the signature. */
   readonly canonicalisation?: Canonicalisation
-  /** Excludes every signature from what is covered, so that others can sign the same content later. Default false. */
-  readonly parallel?: boolean
-  /** Detached: the name of the content. */
-  readonly uri?: string
-  /** Detached: further contents, which the same signature is over. Default none. */
-  readonly further?: readonly DetachedContent[]
-  /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
-  readonly embed?: 'xml' | 'base64'
-  /** Id of the signature; one that the document has already is refused. Default: a new one. */
-  readonly id?: string
   /**
    * `none`: a plain XMLDSig signature, for verifiers that know no XAdES; it protects neither its certificate nor its
    * time, and no level can be built on it. Default `xades`.
@@ -83,16 +61,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly properties?: 'xades' | 'none'
   /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
-  /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
-  readonly mimeType?: string
-}
-
-/** A content outside of the signature. */
-export interface DetachedContent {
-  readonly uri: string
-  readonly content: Uint8Array
-  /** Default application/octet-stream. */
-  readonly mimeType?: string
+  /** Roles, commitments and place that the signer states. Default none. */
+  readonly claims?: SignerClaims
 }
 
 /** What `completeXades` needs besides the document: text around the signature value, and its position. */
@@ -112,28 +82,10 @@ export type XadesData = {
   readonly encoding?: XmlEncoding
 }
 
-/** Everything that is common to all packagings. */
-interface Terms {
-  readonly id: string
+interface Terms extends ContentTerms {
+  readonly algorithm: SignatureAlgorithm
   readonly certificate: Certificate
   readonly options: PrepareXadesOptions
-  readonly algorithm: SignatureAlgorithm
-  readonly uri: string
-  readonly form: CanonicalForm
-}
-
-/** What depends on the packaging. */
-interface Content {
-  readonly reference: ReferenceText
-  /** As canonical text. */
-  readonly mimeType: string
-  /** What else is signed, with its type. */
-  readonly further?: readonly { readonly reference: ReferenceText; readonly mimeType: string }[]
-  /** Objects of the signature besides the properties. */
-  readonly object: string
-  readonly document: Uint8Array | null
-  readonly insertion: Insertion | null
-  readonly index: XmlIndex | null
 }
 
 /** First phase: lays the signature out and returns what the key must sign. */
@@ -149,9 +101,28 @@ export function prepareXades(
     ['now'],
   )
   const terms = termsOf(certificate, options)
-  const content = packagings[options.packaging ?? 'enveloped'](document, terms)
-  const answer = assembled(terms, content)
-  content.index?.release()
+  const contents = signedContents(document, terms)
+  const answer = assembled(terms, contents, [])
+  contents.index?.release()
+  return answer
+}
+
+/** The same with a timestamp over all that is signed, which is signed with it (`contentTimestamp`). */
+export async function prepareStampedXades(
+  document: Uint8Array,
+  certificate: Certificate,
+  options: PrepareXadesOptions & ContentTimestampOptions,
+): Promise<Prepared<XadesData>> {
+  if (!options?.contentTimestamp) return prepareXades(document, certificate, options)
+  requireContentTimestamp(options)
+  if (options.properties === 'none') throw refuseXades('xades.claims-need-properties')
+  const terms = termsOf(certificate, options)
+  const contents = signedContents(document, terms)
+  const imprint = createHash('sha256')
+  for (const content of contents.contents) imprint.update(content.bytes())
+  const { contentTimestamps = [] } = await contentTimestampsOf('sha256', () => imprint.digest(), options)
+  const answer = assembled(terms, contents, contentTimestamps)
+  contents.index?.release()
   return answer
 }
 
@@ -189,226 +160,74 @@ function inserted(document: Uint8Array, data: XadesData, signedInfo: Uint8Array,
 }
 
 function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
-  const { keyType } = certificate
-  if (keyType !== 'rsa' && keyType !== 'ec') throw refuseXades('xades.key-unsupported', { key: keyType ?? 'unknown' })
+  if (!certificate.keyType) throw refuseXades('xades.key-unsupported', { key: certificate.publicKey.asymmetricKeyType })
   const { uri, form } = canonicalisations[options.canonicalisation ?? 'exclusive']
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
     throw refuseXades('xades.parallel-needs-enveloped')
-  const algorithm = signingAlgorithm(keyType, options.digest)
+  const algorithm = signingAlgorithm(certificate.publicKey, options.digest)
+  const { digest } = algorithm
+  if (options.claims) requireClaims(options.claims)
+  if (options.claims && options.properties === 'none') throw refuseXades('xades.claims-need-properties')
   if (options.id !== undefined && !isPlainName(options.id)) throw refuseXades('xades.id-unusable', { id: options.id })
   // A random id: two signatures of one document must never share an Id.
-  return { id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
-}
-
-const packagings: Readonly<
-  Record<NonNullable<PrepareXadesOptions['packaging']>, (document: Uint8Array, terms: Terms) => Content>
-> = { enveloped, enveloping, detached }
-
-function enveloped(given: Uint8Array, terms: Terms): Content {
-  const { options, form } = terms
-  const { document, index, target, id } = targetOf(given, terms)
-  // Ids are looked up only for one that somebody chose: the lookup reads the whole document.
-  if (options.id !== undefined && index.elementsWithId(options.id).length > 0)
-    throw refuseXades('xades.id-taken', { id: options.id })
-  const insertion = insertionAt(index, options.position ?? { at: 'last-child' })
-  const isInside = target === undefined || index.contains(target, insertion.parent)
-  const filter = options.parallel ? TRANSFORM.xpath : isInside ? TRANSFORM.enveloped : undefined
-  const exclude = options.parallel ? index.findAll(DS, 'Signature', target) : []
-  const scope = target === undefined ? { exclude } : { exclude, apex: target }
   return {
-    reference: {
-      id: contentReferenceId(terms),
-      uri: sameDocumentUri(id, form.withComments),
-      type: undefined,
-      transforms: filter === undefined ? [terms.uri] : [filter, terms.uri],
-      digest: terms.algorithm.digest,
-      value: canonicalDigest(index, form, scope, terms.algorithm.digest).toString('base64'),
-    },
-    mimeType: mimeTypeOf(options, 'text/xml'),
-    object: '',
-    document,
-    insertion,
-    index,
+    id: options.id ?? `xmldsig-${options.uuid ?? randomUUID()}`,
+    certificate,
+    options,
+    algorithm,
+    digest: digest === 'shake256' ? 'sha512' : digest,
+    uri,
+    form,
   }
 }
 
-const contentReferenceId = ({ id }: Terms): string => `${id}-ref0`
-
-const mimeTypeOf = ({ mimeType }: PrepareXadesOptions, usual: string): string =>
-  mimeType === undefined ? usual : canonicalText(mimeType)
-
-/** XMLDSig §4.4.3.3: a plain fragment leaves comments out before any transform sees them; an XPointer keeps them. */
-function sameDocumentUri(id: string | undefined, withComments: boolean): string {
-  if (id === undefined) return withComments ? '#xpointer(/)' : ''
-  return withComments ? `#xpointer(id('${id}'))` : `#${id}`
-}
-
-interface Target {
-  readonly document: Uint8Array
-  readonly index: XmlIndex
-  readonly target: number | undefined
-  readonly id: string | undefined
-}
-
-function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Target {
-  const index = options.scanned ?? scanXml(document)
-  if (options.target === undefined) return { document, index, target: undefined, id: undefined }
-  const target = elementAt(index, options.target)
-  const id = 'id' in options.target ? options.target.id : ownId(index, target)
-  if (id !== undefined) {
-    if (!isPlainName(id)) throw refuseXades('xades.id-unusable', { id })
-    return { document, index, target, id }
-  }
-  // A reference needs a target: the element gets an Id, the only byte change signing ever makes.
-  const given = `${signatureId}-content`
-  const { bytes, encoding } = index.tables
-  const at = ownOffset(bytes, encoding, index.cell(target, ELEMENT.nameEnd))
-  const attribute = encodeXml(` Id="${given}"`, encoding)
-  const named = Buffer.concat([document.subarray(0, at), attribute, document.subarray(at)])
-  return { document: named, index: scanXml(named), target, id: given }
-}
-
-function ownId(index: XmlIndex, element: number): string | undefined {
-  for (const name of ['Id', 'ID', 'id']) {
-    const id = index.attribute(element, name)
-    if (id !== undefined && index.elementsWithId(id).length === 1) return id
-  }
-  return undefined
-}
-
-function enveloping(document: Uint8Array, terms: Terms): Content {
-  const { id, form, options, algorithm } = terms
-  const objectId = `${id}-object`
-  const xml = options.embed === 'base64' ? undefined : embeddable(document, options.embed === 'xml')
-  if (xml === undefined) {
-    const base64 = Buffer.from(document.buffer, document.byteOffset, document.length).toString('base64')
-    return {
-      reference: {
-        id: contentReferenceId(terms),
-        uri: `#${objectId}`,
-        type: OBJECT_TYPE,
-        transforms: [TRANSFORM.base64],
-        digest: algorithm.digest,
-        value: hash(algorithm.digest, document, 'base64'),
-      },
-      mimeType: mimeTypeOf(options, 'application/octet-stream'),
-      object: `<ds:Object Encoding="${TRANSFORM.base64}" Id="${objectId}">${base64}</ds:Object>`,
-      document: null,
-      insertion: null,
-      index: null,
-    }
-  }
-  const object = `<ds:Object Id="${objectId}">${xml}</ds:Object>`
-  // The object is canonicalised inside a signature, whose namespace is in its scope.
-  const index = scanXml(Buffer.from(`<ds:Signature xmlns:ds="${DS}">${object}</ds:Signature>`, 'utf8'))
-  return {
-    reference: {
-      id: contentReferenceId(terms),
-      uri: sameDocumentUri(objectId, form.withComments),
-      type: OBJECT_TYPE,
-      transforms: [terms.uri],
-      digest: algorithm.digest,
-      value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest).toString('base64'),
-    },
-    mimeType: mimeTypeOf(options, 'text/xml'),
-    object,
-    document: null,
-    insertion: null,
-    index: null,
-  }
-}
-
-/**
- * The document without byte order mark and XML declaration, which are not allowed inside another. The signature is a
- * document in UTF-8: one in another encoding keeps its characters there, and its bytes only in base64.
- */
-function embeddable(document: Uint8Array, isRequired: boolean): string | undefined {
-  try {
-    const index = scanXml(document)
-    const { bytes, start, transcoded } = index.tables
-    if (isRequired || !transcoded) return index.slice(start, bytes.length)
-  } catch (error) {
-    // Not XML: it is included as bytes, unless the caller requires XML.
-    if (isRequired || !(error instanceof EngineError)) throw error
-  }
-  return undefined
-}
-
-function detached(document: Uint8Array, terms: Terms): Content {
-  const { uri = '', mimeType, further = [] } = terms.options
-  const [first, ...others] = [{ uri, content: document, ...(mimeType !== undefined && { mimeType }) }, ...further]
-  return {
-    ...detachedReference(first!, terms, contentReferenceId(terms)),
-    further: others.map((one, at) => detachedReference(one, terms, `${terms.id}-ref${at + 2}`)),
-    object: '',
-    document: null,
-    insertion: null,
-    index: null,
-  }
-}
-
-function detachedReference(
-  { uri, content, mimeType }: DetachedContent,
-  { algorithm }: Terms,
-  id: string,
-): Pick<Content, 'reference' | 'mimeType'> {
-  if (uri === '') throw refuseXades('xades.uri-missing')
-  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
-  return {
-    reference: {
-      id,
-      uri: canonicalValue(uri),
-      type: undefined,
-      transforms: [],
-      digest: algorithm.digest,
-      value: hash(algorithm.digest, content, 'base64'),
-    },
-    mimeType: mimeType === undefined ? 'application/octet-stream' : canonicalText(mimeType),
-  }
-}
-
-function assembled(terms: Terms, content: Content): Prepared<XadesData> {
-  const { id, certificate, options, algorithm } = terms
-  const context = contextOf(terms, content)
+function assembled(
+  terms: Terms,
+  { contents, object, document, insertion, index }: SignedContents,
+  contentTimestamps: readonly Uint8Array[],
+): Prepared<XadesData> {
+  const { id, certificate, options, algorithm, digest: name } = terms
+  const context = contextOf(terms, index, insertion)
   const policy = policyOf(options)
-  const contents = [content, ...(content.further ?? [])]
+  requireAllowed('XAdES', algorithm, policy)
   const properties = {
     id: `${id}-signedprops`,
     signingTime: wholeSeconds(options.now),
     certificate,
-    digest: algorithm.digest,
+    digest: name,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
-    formats: contents.map(({ reference, mimeType }) => ({ reference: reference.id, mimeType })),
+    claims: options.claims ?? {},
+    formats: contents.map(({ format }) => format),
+    contentTimestamps,
   } as const
   const isPlain = options.properties === 'none'
   const ofProperties: ReferenceText = {
-    id: `${id}-ref1`,
+    id: `${id}-ref${contents.length}`,
     uri: `#${properties.id}`,
     type: SIGNED_PROPERTIES_TYPE,
     transforms: [terms.uri],
-    digest: algorithm.digest,
-    value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
+    digest: name,
+    value: base64Digest(name, signedPropertiesText(properties, context.signedProperties)),
   }
-  const ofContents = contents.map(({ reference }) => reference)
-  const references = isPlain ? ofContents : [...ofContents, ofProperties]
-  const signedInfo = signedInfoContent(terms.uri, algorithm, references)
+  const references = contents.map(({ reference }) => reference)
+  const signedInfo = signedInfoContent(terms.uri, algorithm, isPlain ? references : [...references, ofProperties])
   const qualifying = isPlain ? '' : qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))
-  const { at, resume, before, behind } = content.insertion ?? NO_INSERTION
+  const { at, resume, before, behind } = insertion ?? NO_INSERTION
   const startTag = signedInfoStart(context.signedInfo)
   return prepared({
     format: 'xades',
     certificate,
     algorithm,
     toSign: Buffer.from(`${startTag}${signedInfo}`, 'utf8'),
-    document: content.document,
+    document,
     data: {
       id,
       before: `${before}<ds:Signature xmlns:ds="${DS}" Id="${id}">${signedInfoStart(IN_DOCUMENT)}`,
       signedInfo: Buffer.byteLength(startTag, 'utf8'),
       keyInfo: keyInfoText(certificate, options.chain ?? []),
-      behind: `${content.object}${qualifying}</ds:Signature>${behind}`,
-      ...offsetsIn(content.index, at, resume),
+      behind: `${object}${qualifying}</ds:Signature>${behind}`,
+      ...offsetsIn(index, at, resume),
     },
   })
 }
@@ -433,7 +252,7 @@ interface SignatureContext {
 }
 
 /** What the signature's position adds to the canonical forms of its pieces. */
-function contextOf({ form }: Terms, { index, insertion }: Content): SignatureContext {
+function contextOf({ form }: Terms, index: XmlIndex | null, insertion: Insertion | null): SignatureContext {
   if (form.family === 'exclusive') return EXCLUSIVE_CONTEXT
   const parent = insertion?.parent ?? NO_ELEMENT
   const scope = index === null ? new Map<string, string>() : index.namespacesInScope(parent)

@@ -3,10 +3,12 @@ import {
   digestByXmlUri,
   type SignatureAlgorithm,
   signatureAlgorithmByXmlUri,
+  XML_RSA_PSS,
 } from '../crypto/algorithms.ts'
 import type { CanonicalForm } from '../xml/canonical-form.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import { refuseXades } from './errors.ts'
+import { readPssMethod } from './rsa-pss-method.ts'
 import { canonicalFormByUri, DS, EXCLUSIVE_C14N, XADES } from './vocabulary.ts'
 
 export interface XmlTransform {
@@ -16,6 +18,7 @@ export interface XmlTransform {
 
 export interface XmlReference {
   readonly element: number
+  readonly id: string | undefined
   readonly uri: string | undefined
   readonly type: string | undefined
   readonly transforms: readonly XmlTransform[]
@@ -47,7 +50,7 @@ export interface XmlSignature {
 }
 
 /** More references than any legitimate signature has; each may cost a pass over the document. */
-const MAX_REFERENCES = 64
+const MAX_REFERENCES = 256
 
 /** Reads the structure of XMLDSig §4 strictly: wrong order or missing elements are refused as malformed. */
 export function readSignature(index: XmlIndex, element: number): XmlSignature {
@@ -83,7 +86,7 @@ function readSignedInfo(index: XmlIndex, signedInfo: number) {
   return {
     form: canonicalFormAt(index, canonicalisation),
     algorithmUri,
-    algorithm: signatureAlgorithmByXmlUri(algorithmUri),
+    algorithm: algorithmUri === XML_RSA_PSS ? readPssMethod(index, method) : signatureAlgorithmByXmlUri(algorithmUri),
     references: references.map((reference) => readReference(index, reference)),
   }
 }
@@ -97,6 +100,13 @@ export function canonicalFormAt(index: XmlIndex, element: number): CanonicalForm
   if (!index.is(parameter, EXCLUSIVE_C14N, 'InclusiveNamespaces')) return undefined
   const prefixes = (index.attribute(parameter, 'PrefixList') ?? '').split(/[ \t\r\n]+/).filter((name) => name !== '')
   return { ...form, inclusivePrefixes: prefixes }
+}
+
+/** The references of a ds:Manifest (XMLDSig §5.1). */
+export function readManifest(index: XmlIndex, manifest: number): XmlReference[] {
+  const references = index.children(manifest)
+  if (references.length > MAX_REFERENCES) throw malformed('there are too many references')
+  return references.map((reference) => readReference(index, reference))
 }
 
 function readReference(index: XmlIndex, element: number): XmlReference {
@@ -113,6 +123,7 @@ function readReference(index: XmlIndex, element: number): XmlReference {
   const digestUri = index.attribute(method, 'Algorithm') ?? ''
   return {
     element,
+    id: index.attribute(element, 'Id'),
     uri: index.attribute(element, 'URI'),
     type: index.attribute(element, 'Type'),
     transforms: hasTransforms ? readTransforms(index, children[0]!) : [],

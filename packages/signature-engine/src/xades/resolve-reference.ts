@@ -19,8 +19,8 @@ export interface Resolved {
   readonly omits: Omission
   /** Undefined where only other digests of it are known. */
   digest(name: DigestName): Uint8Array | undefined
-  /** Undefined where only digests of it are known. */
-  bytes(): Buffer | undefined
+  /** In this form where its transforms name none. Undefined where only digests of it are known. */
+  bytes(form?: CanonicalForm): Buffer | undefined
 }
 
 export type Resolution = { readonly resolved: Resolved } | { readonly problem: Finding }
@@ -28,6 +28,8 @@ export type Resolution = { readonly resolved: Resolved } | { readonly problem: F
 /** Contents that are not in the document, by the URI the signature gives them. */
 export interface ExternalContents {
   find(uri: string): Uint8Array | undefined
+  /** Whether what is found was given for any URI, so that it may be another content. */
+  isForAny?(uri: string): boolean
   /** The digest of a content that is not here itself. */
   digestOf?(uri: string, name: DigestName): Uint8Array | undefined
 }
@@ -68,7 +70,7 @@ function transformed(
   keepsComments: boolean,
 ): Resolution {
   let selection: Selection = { apex, exclude: [], omits: 'nothing' }
-  let form: CanonicalForm = canonicalisations.inclusive.form
+  let named: CanonicalForm | undefined
   for (const [at, transform] of transforms.entries()) {
     const isLast = at === transforms.length - 1
     const narrowed = narrowedBy(index, transform, selection)
@@ -76,23 +78,29 @@ function transformed(
     else if (isLast && canonicalFormByUri(transform.algorithm) !== undefined) {
       const asked = canonicalFormAt(index, transform.element)
       if (asked === undefined) return refusedTransform(transform)
-      form = asked
+      named = asked
     } else if (isLast && at === 0 && transform.algorithm === TRANSFORM.base64 && apex !== undefined) {
       return decoded(index, apex)
     } else return refusedTransform(transform)
   }
-  return canonical(index, selection, { ...form, withComments: form.withComments && keepsComments })
+  const { form } = canonicalisations.inclusive
+  const effective = (asked: CanonicalForm) => ({ ...asked, withComments: asked.withComments && keepsComments })
+  return canonical(index, selection, (unnamed = form) => effective(named ?? unnamed))
 }
 
-function canonical(index: XmlIndex, selection: Selection, form: CanonicalForm): Resolution {
+function canonical(
+  index: XmlIndex,
+  selection: Selection,
+  form: (unnamed?: CanonicalForm) => CanonicalForm,
+): Resolution {
   const { apex, exclude } = selection
   const target = { exclude, ...(apex !== undefined && { apex }) }
   return {
     resolved: {
       ...selection,
       source: 'document',
-      digest: (name) => canonicalDigest(index, form, target, name),
-      bytes: () => canonicalBytes(index, form, target),
+      digest: (name) => canonicalDigest(index, form(), target, name),
+      bytes: (unnamed) => canonicalBytes(index, form(unnamed), target),
     },
   }
 }
@@ -140,6 +148,9 @@ function external(index: XmlIndex, reference: XmlReference, uri: string, content
     return problem('structure-malformed', { reason: error.message })
   }
 }
+
+/** Whether a URI names something outside the document. */
+export const isOutside = (uri: string | undefined): boolean => uri !== undefined && sameDocument(uri) === undefined
 
 /** A content of which the digest is known that the reference names: no other says anything of it. */
 function knownDigest({ digest: name }: XmlReference, uri: string, contents: ExternalContents): Resolution | undefined {

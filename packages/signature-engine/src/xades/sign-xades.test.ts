@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { XmlC14NMode, XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { beforeAll, describe, test } from 'vitest'
 import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
 import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
-import type { DigestSigner } from '../keys/digest-signer.ts'
 import { INTACT } from '../report/test-support/intact.ts'
 import { openState, sealState } from '../signing/signing-state.ts'
+import { craft } from '../x509/test-support/crafted-certificate.ts'
 import { locateElement } from './place.ts'
 import { completeXades, prepareXades } from './prepare-xades.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
@@ -305,9 +306,10 @@ describe('signing refuses', () => {
     await assert.rejects(signXades(signed, signer, { now, position }), { code: 'xades.position-inside-signature' })
   })
 
-  test('keys that XML signatures have no place for', async () => {
-    const signer: DigestSigner = await demo.signer('Ed25519')
-    await assert.rejects(signXades(order(), signer, { now }), { code: 'xades.key-unsupported' })
+  test('keys that make no new signatures', async () => {
+    const keys = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 })
+    const certificate = craft({ issuer: craft(), keys }).certificate
+    assert.throws(() => prepareXades(order(), certificate, { now }), { code: 'algorithm.unfit' })
   })
 })
 

@@ -1,12 +1,16 @@
 import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import type { ContentTimestampOptions } from '../signing/content-timestamp.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { extendXades, needsExtending, requireDependencies } from './extend-xades.ts'
 import { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
-import { completeXades, type PrepareXadesOptions, prepareXades } from './prepare-xades.ts'
+import { completeXades, type PrepareXadesOptions, prepareStampedXades } from './prepare-xades.ts'
+import type { FurtherContent } from './signed-contents.ts'
 
-export interface SignXadesOptions extends PrepareXadesOptions<Place | XPathPlace> {
+export interface SignXadesOptions
+  extends PrepareXadesOptions<Place | XPathPlace>,
+    Pick<ContentTimestampOptions, 'contentTimestamp'> {
   /** Levels above B-B and AD-RB need it. */
   readonly timestamps?: TimestampClient
   /** Levels above B-T and AD-RT need it. */
@@ -20,14 +24,16 @@ export async function signXades(
   options: SignXadesOptions,
 ): Promise<Buffer> {
   requireArguments('signXades', { document: [document, 'bytes'], signer: [signer, 'signer'] }, options, ['now'])
-  const { level = 'B-B', timestamps, judge, target, position, ...rest } = options
+  const { level = 'B-B', timestamps, judge, target, position, also, ...rest } = options
   if (needsExtending(level)) requireDependencies(level, timestamps, judge)
-  const request = prepareXades(document, signer.certificate, {
+  const request = await prepareStampedXades(document, signer.certificate, {
     ...rest,
     level,
+    timestamps,
     chain: options.chain ?? signer.chain,
     ...(target && { target: await located(document, target) }),
     ...(position && { position: await locatedPosition(document, position) }),
+    ...(also && { also: await Promise.all(also.map((further) => locatedContent(document, further))) }),
   })
   const signed = completeXades(request.state, await signer.sign(request))
   if (!needsExtending(level)) return signed
@@ -37,7 +43,7 @@ export async function signXades(
     now: options.now,
     signature: request.state.data.id,
     content: document,
-    ...(options.further && { contents: Object.fromEntries(options.further.map(({ uri, content }) => [uri, content])) }),
+    contents: Object.fromEntries((also ?? []).flatMap((one) => ('uri' in one ? [[one.uri, one.content]] : []))),
     ...(judge && { judge }),
     ...(options.digest && { digest: options.digest }),
   })
@@ -45,6 +51,12 @@ export async function signXades(
 
 const located = async (document: Uint8Array, place: Place | XPathPlace): Promise<Place> =>
   'xpath' in place ? locateElement(document, place.xpath, place.namespaces) : place
+
+const locatedContent = async (
+  document: Uint8Array,
+  further: FurtherContent<Place | XPathPlace>,
+): Promise<FurtherContent> =>
+  'target' in further ? { ...further, target: await located(document, further.target) } : further
 
 async function locatedPosition(document: Uint8Array, { at, of }: Position<Place | XPathPlace>): Promise<Position> {
   return of === undefined ? { at } : { at, of: await located(document, of) }

@@ -1,9 +1,10 @@
-import { type DigestName, digestAlgorithms, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms, type SignatureAlgorithm, XML_RSA_PSS } from '../crypto/algorithms.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
+import { commitmentIdentifier, type SignerClaims } from '../signing/signer-claims.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { canonicalText } from '../xml/xml-characters.ts'
 import { certificateText } from './certificate-text.ts'
-import { canonicalisations, EXCLUSIVE_C14N, TRANSFORM, XADES } from './vocabulary.ts'
+import { canonicalisations, EXCLUSIVE_C14N, PSS, PSS_MGF1, TRANSFORM, XADES } from './vocabulary.ts'
 
 // The pieces of a signature are written as text that is canonical already, so no parser is needed to sign. The only
 // differences between a piece in the document and its canonical form are namespace declarations (and, for inclusive
@@ -49,9 +50,20 @@ export function signedInfoContent(
 ): string {
   let content =
     `<ds:CanonicalizationMethod Algorithm="${canonicalisation}"></ds:CanonicalizationMethod>` +
-    `<ds:SignatureMethod Algorithm="${algorithm.xml}"></ds:SignatureMethod>`
+    `<ds:SignatureMethod Algorithm="${algorithm.xml}">${pssText(algorithm)}</ds:SignatureMethod>`
   for (const reference of references) content += referenceText(reference)
   return `${content}</ds:SignedInfo>`
+}
+
+/** RFC 9231 §2.3.9; the algorithms of §2.3.10 have no parameters. */
+function pssText({ xml, digest, pss }: SignatureAlgorithm): string {
+  if (!pss || xml !== XML_RSA_PSS) return ''
+  const method = (name: DigestName) => `<ds:DigestMethod Algorithm="${digestAlgorithms[name].xml}"></ds:DigestMethod>`
+  return (
+    `<pss:RSAPSSParams xmlns:pss="${PSS}">${method(digest)}` +
+    `<pss:MaskGenerationFunction Algorithm="${PSS_MGF1}">${method(pss.mgf)}</pss:MaskGenerationFunction>` +
+    `<pss:SaltLength>${pss.saltLength}</pss:SaltLength><pss:TrailerField>1</pss:TrailerField></pss:RSAPSSParams>`
+  )
 }
 
 function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {
@@ -82,25 +94,81 @@ export interface SignedPropertiesText {
   /** ICP-Brasil policies name the first form of the element; ETSI baseline writes the second. */
   readonly certificateForm: 'SigningCertificate' | 'SigningCertificateV2'
   readonly policy: SigningPolicy | undefined
-  /** For each content the Id of its reference, and its type as canonical text. */
-  readonly formats: readonly { readonly reference: string; readonly mimeType: string }[]
+  readonly claims: SignerClaims
+  readonly formats: readonly ContentFormatText[]
+  /** Tokens over the contents. */
+  readonly contentTimestamps: readonly Uint8Array[]
+}
+
+/** What is said of one content, as canonical text. */
+export interface ContentFormatText {
+  /** Id of the reference to it. */
+  readonly reference: string
+  readonly mimeType: string
+  readonly description?: string
+  readonly encoding?: string
 }
 
 export function signedPropertiesText(properties: SignedPropertiesText, additions: CanonicalAdditions): string {
-  const { id, signingTime, policy, formats } = properties
+  const { id, signingTime, policy, claims, formats, contentTimestamps } = properties
   const { declarations, attributes, ds } = additions
   return (
     `<xades:SignedProperties${declarations} Id="${id}"${attributes}><xades:SignedSignatureProperties>` +
     `<xades:SigningTime>${signingTime}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
-    `${policy === undefined ? '' : policyText(policy, ds)}</xades:SignedSignatureProperties>` +
-    `<xades:SignedDataObjectProperties>${formats.map(formatText).join('')}` +
+    `${policy === undefined ? '' : policyText(policy, ds)}${placeText(claims, policy)}${roleText(claims, policy)}` +
+    `</xades:SignedSignatureProperties><xades:SignedDataObjectProperties>` +
+    `${formats.map(formatText).join('')}${commitmentText(claims)}` +
+    `${contentTimestamps.map((token) => timestampText('xades:AllDataObjectsTimeStamp', token, ds)).join('')}` +
     '</xades:SignedDataObjectProperties></xades:SignedProperties>'
   )
 }
 
-const formatText = ({ reference, mimeType }: SignedPropertiesText['formats'][number]): string =>
-  `<xades:DataObjectFormat ObjectReference="#${reference}"><xades:MimeType>${mimeType}</xades:MimeType>` +
-  '</xades:DataObjectFormat>'
+/** EN 319 132-1 §5.2.4: DataObjectFormat. */
+const formatText = ({ reference, mimeType, description, encoding }: ContentFormatText): string =>
+  `<xades:DataObjectFormat ObjectReference="#${reference}">${element('Description', description)}` +
+  `<xades:MimeType>${mimeType}</xades:MimeType>${element('Encoding', encoding)}</xades:DataObjectFormat>`
+
+const element = (name: string, text: string | undefined): string =>
+  text === undefined ? '' : `<xades:${name}>${text}</xades:${name}>`
+
+const claimElement = (name: string, claim: string | undefined): string =>
+  element(name, claim === undefined ? undefined : canonicalText(claim))
+
+/** EN 319 132-1 §5.2.5. Policies of ICP-Brasil name the first form, which has no street. */
+function placeText({ place }: SignerClaims, policy: SigningPolicy | undefined): string {
+  if (place === undefined) return ''
+  const { city, street, state, postalCode, country } = place
+  const name = policy !== undefined && street === undefined ? 'SignatureProductionPlace' : 'SignatureProductionPlaceV2'
+  return element(
+    name,
+    claimElement('City', city) +
+      claimElement('StreetAddress', street) +
+      claimElement('StateOrProvince', state) +
+      claimElement('PostalCode', postalCode) +
+      claimElement('CountryName', country),
+  )
+}
+
+/** EN 319 132-1 §5.2.6. */
+function roleText({ roles = [] }: SignerClaims, policy: SigningPolicy | undefined): string {
+  if (roles.length === 0) return ''
+  const claimed = roles.map((role) => claimElement('ClaimedRole', role)).join('')
+  return element(policy === undefined ? 'SignerRoleV2' : 'SignerRole', element('ClaimedRoles', claimed))
+}
+
+/** EN 319 132-1 §5.2.3: each commitment is to all that is signed. */
+const commitmentText = ({ commitments = [] }: SignerClaims): string =>
+  commitments
+    .map((commitment) => {
+      const { uri } = commitmentIdentifier(commitment)
+      const qualifier = uri.startsWith('urn:oid:') ? ' Qualifier="OIDAsURN"' : ''
+      return (
+        '<xades:CommitmentTypeIndication><xades:CommitmentTypeId>' +
+        `<xades:Identifier${qualifier}>${uri}</xades:Identifier></xades:CommitmentTypeId>` +
+        '<xades:AllSignedDataObjects></xades:AllSignedDataObjects></xades:CommitmentTypeIndication>'
+      )
+    })
+    .join('')
 
 /** xsd:dateTime in UTC. */
 export const wholeSeconds = (time: Date): string => `${time.toISOString().slice(0, -MILLISECONDS.length)}Z`
@@ -190,6 +258,6 @@ export const qualifyingObjectText = (signatureId: string, signedProperties: stri
   '</xades:QualifyingProperties></ds:Object>'
 
 /** A timestamp property; the engine's timestamps use exclusive canonicalisation. */
-export const timestampText = (name: string, token: Uint8Array): string =>
-  `<${name}><ds:CanonicalizationMethod Algorithm="${EXCLUSIVE_C14N}"></ds:CanonicalizationMethod>` +
+export const timestampText = (name: string, token: Uint8Array, ds = ''): string =>
+  `<${name}><ds:CanonicalizationMethod${ds} Algorithm="${EXCLUSIVE_C14N}"></ds:CanonicalizationMethod>` +
   `<xades:EncapsulatedTimeStamp>${Buffer.from(token).toString('base64')}</xades:EncapsulatedTimeStamp></${name}>`

@@ -2,7 +2,7 @@ import { type CanonicalForm, canonicalBytes } from '../xml/canonical-form.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import type { XmlSignature } from './read-signature.ts'
 import { type ExternalContents, resolveReference } from './resolve-reference.ts'
-import { XADES } from './vocabulary.ts'
+import { SIGNED_PROPERTIES_TYPE, XADES } from './vocabulary.ts'
 
 /** EN 319 132-1 §5.3: a signature timestamp protects the canonical SignatureValue. */
 export const signatureTimestampInput = (index: XmlIndex, signature: XmlSignature, form: CanonicalForm): Buffer =>
@@ -45,7 +45,7 @@ export function archiveTimestampInput(
   for (const reference of signature.references) {
     const resolution = resolveReference(index, reference, contents)
     if (!('resolved' in resolution)) return undefined
-    const bytes = resolution.resolved.bytes()
+    const bytes = resolution.resolved.bytes(form)
     if (!bytes) return undefined
     parts.push(bytes)
   }
@@ -60,6 +60,29 @@ export function archiveTimestampInput(
       ...objects,
     ]),
   )
+  return Buffer.concat(parts)
+}
+
+/**
+ * EN 319 132-1 §5.2.8: the data of the references to contents, all or those that are included. Undefined when one cannot
+ * be resolved, or an inclusion is none of a content.
+ */
+export function contentTimestampInput(
+  index: XmlIndex,
+  signature: XmlSignature,
+  form: CanonicalForm,
+  includes: readonly string[] | undefined,
+  contents: ExternalContents,
+): Buffer | undefined {
+  const parts: Buffer[] = []
+  const ofContents = signature.references.filter(({ type }) => type !== SIGNED_PROPERTIES_TYPE)
+  const byUri = (uri: string) => ofContents.find(({ id }) => id !== undefined && uri === `#${id}`)
+  for (const reference of includes === undefined ? ofContents : includes.map(byUri)) {
+    const resolution = reference && resolveReference(index, reference, contents)
+    const bytes = resolution && 'resolved' in resolution ? resolution.resolved.bytes(form) : undefined
+    if (bytes === undefined) return undefined
+    parts.push(bytes)
+  }
   return Buffer.concat(parts)
 }
 

@@ -3,15 +3,17 @@ import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import { Certificate } from '../x509/certificate.ts'
 import type { CanonicalForm } from '../xml/canonical-form.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
-import { base64, canonicalFormAt, malformed, type XmlSignature } from './read-signature.ts'
+import { atMostOne, base64, canonicalFormAt, malformed, type XmlSignature } from './read-signature.ts'
 import { canonicalisations, DS, XADES, XADES_141 } from './vocabulary.ts'
 
-/** A timestamp among the unsigned properties. */
+/** A timestamp among the properties. */
 export interface TimestampProperty {
   readonly element: number
-  readonly kind: 'signature' | 'references' | 'archive'
+  readonly kind: 'signature' | 'references' | 'archive' | 'content'
   readonly form: CanonicalForm
   readonly tokens: readonly Buffer[]
+  /** A timestamp over some contents: the URIs of the references to them. */
+  readonly includes?: readonly string[]
 }
 
 const TIMESTAMP_KINDS: Readonly<Record<string, TimestampProperty['kind']>> = {
@@ -25,7 +27,23 @@ const TIMESTAMP_KINDS: Readonly<Record<string, TimestampProperty['kind']>> = {
 export const propertyNames = (index: XmlIndex, { unsigned }: XmlSignature): ReadonlySet<string> =>
   new Set(unsigned === undefined ? [] : index.children(unsigned).map((property) => index.localName(property)))
 
-/** Every timestamp, in document order. */
+/** Timestamps over contents, which are signed with them (EN 319 132-1 §5.2.8). */
+export function contentTimestamps(index: XmlIndex, { signedProperties }: XmlSignature): TimestampProperty[] {
+  const properties =
+    signedProperties === undefined ? undefined : atMostOne(index, signedProperties, 'SignedDataObjectProperties')
+  if (properties === undefined) return []
+  const all = index.childrenNamed(properties, XADES, 'AllDataObjectsTimeStamp')
+  const some = index.childrenNamed(properties, XADES, 'IndividualDataObjectsTimeStamp')
+  return [
+    ...all.map((element) => readTimestamp(index, element, 'content')),
+    ...some.map((element) => ({
+      ...readTimestamp(index, element, 'content', true),
+      includes: index.childrenNamed(element, XADES, 'Include').map((include) => index.attribute(include, 'URI') ?? ''),
+    })),
+  ]
+}
+
+/** Every timestamp on the signature, in document order. */
 export function timestampProperties(index: XmlIndex, { unsigned }: XmlSignature): TimestampProperty[] {
   if (unsigned === undefined) return []
   return index.children(unsigned).flatMap((element) => {
@@ -34,9 +52,15 @@ export function timestampProperties(index: XmlIndex, { unsigned }: XmlSignature)
   })
 }
 
-function readTimestamp(index: XmlIndex, element: number, kind: TimestampProperty['kind']): TimestampProperty {
+function readTimestamp(
+  index: XmlIndex,
+  element: number,
+  kind: TimestampProperty['kind'],
+  mayInclude = false,
+): TimestampProperty {
   // Include elements select other inputs than the implied ones: no level needs them, so they are refused.
-  if (index.childrenNamed(element, XADES, 'Include').length > 0) throw malformed('a timestamp uses Include')
+  if (!mayInclude && index.childrenNamed(element, XADES, 'Include').length > 0)
+    throw malformed('a timestamp uses Include')
   const [method, ...methods] = index.childrenNamed(element, DS, 'CanonicalizationMethod')
   const form = method === undefined ? canonicalisations.inclusive.form : canonicalFormAt(index, method)
   if (form === undefined || methods.length > 0) throw malformed('a timestamp is canonicalised in an unknown way')

@@ -149,7 +149,7 @@ describe('the policy', () => {
     const wrong = await sign(order(), { level: 'AD-RB', policy: { ...policy, hash: policy.fileHash } })
     const report = await only(wrong)
     assert.equal(report.policy?.hashMatches, false)
-    assert.equal(report.indication, 'invalid')
+    assert.equal(report.subIndication, 'POLICY_PROCESSING_ERROR')
     // Seen in practice: 32 bytes labelled SHA-512.
     const misnamed = await sign(order(), { level: 'AD-RB', policy: { ...policy, digest: 'sha512' } })
     assert.equal((await only(misnamed)).policy?.hashMatches, false)
@@ -162,7 +162,7 @@ describe('the policy', () => {
     const report = await only(await sign(order(), { policy }))
     assert.equal(report.level, 'AD-RB')
     assert.ok(codes(report).includes('policy-requirement-unmet'))
-    assert.equal(report.indication, 'invalid')
+    assert.equal(report.subIndication, 'SIG_CONSTRAINTS_FAILURE')
   })
 })
 
@@ -170,7 +170,7 @@ describe('the certificate', () => {
   test('that was revoked, or is unknown, is told apart', async () => {
     const signedBy = (label: string) => signXades(order(), demo.holder(label), { now: new Date() })
     const revoked = await only(await signedBy('revoked'))
-    assert.equal(revoked.indication, 'invalid')
+    assert.equal(revoked.subIndication, 'REVOKED_NO_POE')
     assert.ok(codes(revoked).includes('certificate-not-trusted'))
     const unknown = await only(await signedBy('under-unknown-root'))
     assert.equal(unknown.indication, 'indeterminate')
@@ -228,7 +228,7 @@ describe('a signature of others', () => {
     assert.ok(isIntact(report.integrity))
     assert.deepEqual(report.integrity.certificateBinding, { state: 'not-checked', reason: 'certificate-unnamed' })
     assert.ok(codes(report).includes('algorithm-weak'))
-    assert.equal(report.indication, 'invalid')
+    assert.equal(report.subIndication, 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE')
   })
 
   const value = '//*[local-name()="valor"]'

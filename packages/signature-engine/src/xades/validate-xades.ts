@@ -1,23 +1,21 @@
 import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { requireArguments } from '../errors/arguments.ts'
-import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
-import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { policiesAllow } from '../policies/policy-algorithms.ts'
+import { anchorFindings, type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import {
   allUnchecked,
   type Check,
   contentCheck,
-  digestCheck,
   isPassed,
   notChecked,
-  passed,
   signatureCheck,
   worstCheck,
 } from '../report/check.ts'
-import { documentIndication, signatureIndication } from '../report/indications.ts'
-import { keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
+import { documentIndication, signatureStatus, UNREADABLE } from '../report/indications.ts'
+import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
+import { contentStampedAt, earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -36,11 +34,12 @@ import { NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { selectByXPath } from '../xml/xpath-selection.ts'
 import { type ContentReference, coverageMask, coverageOf, covers, strayObjects, wrappingFindings } from './coverage.ts'
-import { refuseXades } from './errors.ts'
 import { judgeTimestamps } from './judge-timestamps.ts'
 import { elementAt, type Place, type XPathPlace } from './place.ts'
-import { readSignature, type XmlSignature } from './read-signature.ts'
-import { type ExternalContents, resolveReference } from './resolve-reference.ts'
+import { claimsOf, referenceReports } from './read-claims.ts'
+import type { XmlSignature } from './read-signature.ts'
+import { digestFindings, malformedFinding, type ReadSignature, readAt, requireBoundedWork } from './resolve-contents.ts'
+import type { ExternalContents } from './resolve-reference.ts'
 import {
   findSigningCertificate,
   readSignedProperties,
@@ -59,17 +58,15 @@ export interface ValidateXadesOptions {
   readonly policies?: PolicyCatalogue
   /** Detached contents by their URI in the signature. Nothing is ever fetched. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
-  /** The content of a detached signature, for any URI. */
+  /** The content of a detached signature, for any URI; of several, for the one it has the digest of. */
   readonly content?: Uint8Array
+  /** Finds a detached content by its URI, where `contents` has none. */
+  readonly resolve?: (uri: string) => Uint8Array | undefined
   /** Digests of that content, where it stays elsewhere itself. */
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
   /** The element the application will read: a signature that does not cover it is reported as wrapped. */
   readonly reads?: Place | XPathPlace
 }
-
-/** Most bytes to canonicalise for all references together: the attacker chooses the number of signatures. */
-const MAX_WORK = 2_000_000_000
-const MAX_SIGNATURES = 1_000
 
 interface Context extends ValidateXadesOptions {
   readonly index: XmlIndex
@@ -87,16 +84,6 @@ interface Archive {
   readonly contents: readonly ContentReference[]
   readonly time: Date
   readonly material: EmbeddedMaterial
-}
-
-interface ReadSignature {
-  readonly element: number
-  /** Undefined when it is malformed. */
-  readonly signature: XmlSignature | undefined
-  readonly contents: readonly ContentReference[]
-  /** Whether the reference to the signed properties could be followed. */
-  readonly properties: Check
-  readonly findings: readonly Finding[]
 }
 
 /** Validates every signature of a document, or of a detached content. */
@@ -129,82 +116,18 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
 const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>
   'xpath' in place ? selectByXPath(index, place.xpath, place.namespaces) : elementAt(index, place)
 
-const externalContents = ({ contents = {}, content, contentDigests }: ValidateXadesOptions): ExternalContents => ({
-  find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
-  digestOf: (_uri, name) => contentDigests?.[name],
-})
-
-/** Before anything is read: reading a signature hashes what it refers to. */
-export function requireBoundedWork(index: XmlIndex, signatures: number): void {
-  const references = index.findAll(DS, 'Reference').length
-  if (signatures > MAX_SIGNATURES || references * index.tables.bytes.length > MAX_WORK)
-    throw refuseXades('xades.too-much-work')
+function externalContents(options: ValidateXadesOptions): ExternalContents {
+  const { contents = {}, content, contentDigests, resolve } = options
+  return {
+    find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : (resolve?.(uri) ?? content)),
+    isForAny: (uri) => !Object.hasOwn(contents, uri) && resolve?.(uri) === undefined,
+    digestOf: (_uri, name) => contentDigests?.[name],
+  }
 }
 
 const isCounterSignature = (index: XmlIndex, element: number): boolean => {
   const parent = index.parent(element)
   return parent !== NO_ELEMENT && index.is(parent, XADES, 'CounterSignature')
-}
-
-export function readAt(index: XmlIndex, element: number, external: ExternalContents): ReadSignature {
-  try {
-    const signature = readSignature(index, element)
-    return { element, signature, ...resolveContents(index, signature, external) }
-  } catch (error) {
-    return { element, signature: undefined, contents: [], properties: passed, findings: [malformedFinding(error)] }
-  }
-}
-
-function malformedFinding(error: unknown): Finding {
-  if (!(error instanceof EngineError)) throw error
-  return finding('structure-malformed', { reason: error.message })
-}
-
-/** Resolves every reference; the one to the signed properties must point to this signature's own. */
-function resolveContents(index: XmlIndex, signature: XmlSignature, external: ExternalContents) {
-  const contents: ContentReference[] = []
-  const findings: Finding[] = []
-  let isProtected = signature.qualifying === undefined
-  let properties = passed
-  for (const reference of signature.references) {
-    const resolution = resolveReference(index, reference, external)
-    if ('problem' in resolution) {
-      findings.push(resolution.problem)
-      if (reference.type !== SIGNED_PROPERTIES_TYPE) continue
-      // What was never looked at is not unprotected: the problem says enough.
-      isProtected = true
-      properties = contentCheck([resolution.problem])
-    } else {
-      const { resolved } = resolution
-      const isOwn = signature.signedProperties !== undefined && resolved.apex === signature.signedProperties
-      if (isOwn) isProtected = true
-      else if (reference.type === SIGNED_PROPERTIES_TYPE)
-        findings.push(finding('xml.signature-wrapping', { path: index.path(resolved.apex ?? 0) }))
-      else contents.push({ reference, resolved })
-      findings.push(...digestFindings(reference.digest, reference.digestUri))
-      const check = digestCheck(reference.digest, reference.value, () => resolved.digest(reference.digest!))
-      if (check.state === 'failed') findings.push(finding('content-changed', { uri: reference.uri ?? '' }))
-    }
-  }
-  if (!isProtected) findings.push(finding('xml.signed-properties-unprotected'))
-  if (contents.length === 0 && findings.length === 0)
-    findings.push(finding('structure-malformed', { reason: 'no content is signed' }))
-  findings.push(...targetFindings(index, signature))
-  return { contents, properties, findings }
-}
-
-function digestFindings(name: DigestName | undefined, uri: string): Finding[] {
-  if (name === undefined) return [finding('algorithm-unknown', { algorithm: uri })]
-  return digestAlgorithms[name].sound ? [] : [finding('algorithm-weak', { algorithm: name })]
-}
-
-/** EN 319 132-1 §5.1: the properties say which signature they belong to. */
-function targetFindings(index: XmlIndex, { id, qualifying }: XmlSignature): Finding[] {
-  if (qualifying === undefined) return []
-  if (id !== undefined && index.attribute(qualifying, 'Target') === `#${id}`) {
-    return index.elementsWithId(id).length > 1 ? [finding('xml.duplicate-id', { id })] : []
-  }
-  return [finding('structure-malformed', { reason: 'the properties belong to another signature' })]
 }
 
 async function judge(context: Context, found: ReadSignature): Promise<SignatureReport> {
@@ -222,7 +145,9 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const existedAt = earliest(archivedAt) ?? context.now
   const timestamps = await readableTimestamps({ ...context, existedAt }, signature, material, findings)
   findings.push(...timestampFindings(timestamps))
-  const provenTime = provenAt([...provenTimes(timestamps), ...archivedAt], context.now)
+  // A content timestamp proves nothing of the signature, which is younger.
+  const ofSignature = timestamps.filter(({ kind }) => kind !== 'content')
+  const provenTime = provenAt([...provenTimes(ofSignature), ...archivedAt], context.now)
   const archived = earliest(provenTimes(timestamps.filter(({ kind }) => kind === 'archive')))
   if (archived) context.archives.push({ contents: found.contents, time: archived, material })
   const verdict =
@@ -238,15 +163,18 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const claimedTime = properties?.signingTime ?? null
   findings.push(...timeFindings(claimedTime, properties, provenTime.time, certificate))
   const policy = judgePolicy(context, signature, properties, provenTime, findings)
-  const coverage = coverageOf(index, signature, found.contents)
+  if (policy) findings.push(...anchorFindings(policy.oid, verdict?.anchor))
+  const coverage = { ...coverageOf(index, signature, found.contents), references: referenceReports(index, found) }
   const isCounter = isCounterSignature(index, found.element)
   if (isCounter) findings.push(...counterFindings(index, found))
   else findings.push(...coverageFindings(context, found, coverage.wholeDocument))
+  const claims = signature.signedProperties === undefined ? {} : claimsOf(index, signature.signedProperties, findings)
+  const dated = asOf(provenTime.time, findings)
   return {
     format: 'XAdES',
     kind: isCounter ? 'counter-signature' : 'signature',
     name: signature.id ?? index.path(signature.element),
-    indication: signatureIndication(findings, verdict),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
@@ -258,7 +186,8 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     certificate: verdict,
     timestamps,
     counterSignatures: await judgeCounterSignatures(context, signature),
-    findings,
+    ...claims,
+    findings: dated,
     values: signedValues(signature, properties),
   }
 }
@@ -278,7 +207,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
     format: 'XAdES',
     kind: isCounterSignature(index, element) ? 'counter-signature' : 'signature',
     name: index.attribute(element, 'Id') ?? index.path(element),
-    indication: 'invalid',
+    ...UNREADABLE,
     signer: null,
     claimedTime: null,
     provenTime: { time: now, by: 'now' },
@@ -391,7 +320,7 @@ function judgePolicy(
     if (policy.format !== 'XAdES') unmet(`format ${policy.format}`)
     if (!properties.hasFirstForm) unmet('SigningCertificate')
     if (claim.hash === null) unmet('SigPolicyHash')
-    if (signature.algorithm?.name.startsWith('RSA-PSS') || signature.algorithm?.digest === 'sha384') unmet('algorithm')
+    if (signature.algorithm && !policiesAllow('XAdES', signature.algorithm)) unmet('algorithm')
     for (const missing of missingFor(policy.name, propertyNames(index, signature))) unmet(missing)
   }
   return report

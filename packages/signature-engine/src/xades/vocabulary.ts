@@ -6,6 +6,10 @@ export const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 export const XADES_141 = 'http://uri.etsi.org/01903/v1.4.1#'
 export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
+/** RSA-PSS with parameters (RFC 9231 §2.3.9), and its only mask generation function. */
+export const PSS = 'http://www.w3.org/2007/05/xmldsig-more#'
+export const PSS_MGF1 = `${PSS}MGF1`
+
 /** Values of `Type` on references. */
 export const SIGNED_PROPERTIES_TYPE = 'http://uri.etsi.org/01903#SignedProperties'
 export const OBJECT_TYPE = `${DS}Object`

@@ -3,7 +3,17 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from '@chancela/signature-engine/der'
+import {
+  bitString,
+  contentOf,
+  type Der,
+  explicit,
+  integer,
+  membersOf,
+  nothing,
+  oid,
+  sequence,
+} from '@chancela/signature-engine/der'
 
 // The asynchronous forms run on libuv's threads: keys are generated, and responses signed, on all cores.
 const generate = promisify(generateKeyPair)
@@ -15,8 +25,21 @@ const rsa = (hash: 'sha256' | 'sha512', bits: number, signatureOid: string) => (
   signature: sequence(oid(signatureOid), nothing),
 })
 
+// RFC 4055 §3.1: the parameters are in every signature, and may be in the key.
+const pss = (hash: 'sha256' | 'sha384', hashOid: string, saltLength: number, bound: boolean) => {
+  const digest = sequence(oid(hashOid), nothing)
+  const mask = sequence(oid('1.2.840.113549.1.1.8'), digest)
+  const parameters = sequence(explicit(0, digest), explicit(1, mask), explicit(2, integer(saltLength)))
+  const restriction = bound ? { hashAlgorithm: hash, mgf1HashAlgorithm: hash, saltLength } : {}
+  return {
+    generate: () => generate('rsa-pss', { modulusLength: 2048, ...restriction } as { modulusLength: number }),
+    hash,
+    signature: sequence(oid('1.2.840.113549.1.1.10'), parameters),
+  }
+}
+
 // RFC 5758 §3.2: an ECDSA algorithm identifier has no parameters, not even NULL.
-const ecdsa = (hash: 'sha256' | 'sha384', namedCurve: string, signatureOid: string) => ({
+const ecdsa = (hash: 'sha256' | 'sha384' | 'sha512', namedCurve: string, signatureOid: string) => ({
   generate: () => generate('ec', { namedCurve }),
   hash,
   signature: sequence(oid(signatureOid)),
@@ -30,6 +53,13 @@ const keyKinds = {
   'P-384': ecdsa('sha384', 'secp384r1', '1.2.840.10045.4.3.3'),
   // RFC 8410: the algorithm hashes by itself, with SHA-512, and its identifier has no parameters.
   Ed25519: { generate: () => generate('ed25519'), hash: 'sha512', signature: sequence(oid('1.3.101.112')) },
+  // The same with SHAKE256; the digest is for what is hashed beside.
+  Ed448: { generate: () => generate('ed448'), hash: 'sha512', signature: sequence(oid('1.3.101.113')) },
+  'P-521': ecdsa('sha512', 'secp521r1', '1.2.840.10045.4.3.4'),
+  brainpoolP384r1: ecdsa('sha384', 'brainpoolP384r1', '1.2.840.10045.4.3.3'),
+  // RFC 4055 §1.2: keys that make no other signatures; the second makes these alone.
+  'RSA-PSS': pss('sha256', '2.16.840.1.101.3.4.2.1', 32, false),
+  'RSA-PSS-SHA384': pss('sha384', '2.16.840.1.101.3.4.2.2', 48, true),
 } as const
 
 export type KeyKind = keyof typeof keyKinds
@@ -89,7 +119,7 @@ export const signatureAlgorithm = (key: DemoKey): Der => keyKinds[key.kind].sign
 
 /** The plain signature over these bytes; `wrong` makes it invalid, for faults that a client must detect. */
 export async function signatureOver(bytes: Uint8Array, key: DemoKey, wrong = false): Promise<Buffer> {
-  const signature = await signAsync(key.kind === 'Ed25519' ? null : hashOf(key), bytes, key.privateKey)
+  const signature = await signAsync(key.kind.startsWith('Ed') ? null : hashOf(key), bytes, key.privateKey)
   if (wrong) signature[signature.length - 1]! ^= 1
   return signature
 }
@@ -123,10 +153,16 @@ const kindsByDetails: Partial<Record<string, KeyKind>> = {
   'ec prime256v1': 'P-256',
   'ec secp384r1': 'P-384',
   'ed25519 undefined': 'Ed25519',
+  'ed448 undefined': 'Ed448',
+  'ec secp521r1': 'P-521',
+  'ec brainpoolP384r1': 'brainpoolP384r1',
+  'rsa-pss 2048': 'RSA-PSS',
+  'rsa-pss 2048 sha384': 'RSA-PSS-SHA384',
 }
 
 function kindOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): KeyKind {
-  const kind = kindsByDetails[`${type} ${details?.modulusLength ?? details?.namedCurve}`]
+  const bound = details?.hashAlgorithm ? ` ${details.hashAlgorithm}` : ''
+  const kind = kindsByDetails[`${type} ${details?.modulusLength ?? details?.namedCurve}${bound}`]
   if (!kind) throw new RangeError(`not a kind of key the demo PKI makes: ${type}`)
   return kind
 }

@@ -10,6 +10,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pdf.not-permitted':
     'O autor do arquivo criptografado não permite isto ({operation}); com a senha do proprietário é possível.',
   'pdf.damaged': 'A estrutura do PDF está danificada no byte {offset}: {reason}.',
+  'pdf.repair-signed': 'O arquivo danificado está assinado; um reparo quebraria as assinaturas.',
+  'pdf.repair-encrypted': 'O arquivo danificado está criptografado e não é reparado.',
+  'pdf.beyond-repair': 'O arquivo danificado não pode ser reparado: {reason}.',
   'pdf.ambiguous': 'Programas mostrariam conteúdos diferentes deste PDF: {reason}.',
   'pdf.too-complex': 'A estrutura do PDF passa de um limite do leitor: {reason}.',
   'pdf.unsupported': 'O PDF usa um recurso que não é aceito: {reason}.',
@@ -21,9 +24,14 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.field-signed': 'O campo de assinatura {field} já está assinado.',
   'pades.field-not-signature': 'O campo {field} do formulário não é de assinatura.',
   'pades.field-name': 'O nome de campo {field} não pode ser usado: está vazio ou tem um ponto.',
-  'pades.seed-value': 'O campo de assinatura {field} pede outra coisa: {reason}.',
+  'pades.field-exists': 'Já existe um campo {field} no formulário.',
+  'pades.field-data': 'Os campos de assinatura não podem ser feitos: {member} {reason}.',
+  'pades.seed-value': 'O campo de assinatura {field} pede outra coisa em {entry}: {reason}.',
+  'pades.seed-unsupported': 'O campo de assinatura {field} exige em {entry} o que não pode ser dado aqui.',
   'pades.reason-with-policy':
     'Um motivo não pode acompanhar uma política de assinatura (EN 319 142-1): omita um deles.',
+  'pades.reason-with-commitment':
+    'Um motivo não pode acompanhar um tipo de compromisso (EN 319 142-1): omita um deles.',
   'pades.level-unknown': 'O nível {level} não existe para assinaturas de PDF.',
   'pades.timestamps-missing': 'O nível {level} precisa de uma autoridade de carimbo do tempo.',
   'pades.judge-missing': 'O nível {level} precisa dos dados de validação.',
@@ -35,6 +43,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'pades.mark-outside-page':
     'A marca em {box} (x, y, largura, altura) não cabe no que se vê da página {page}, {shown} pontos.',
   'pades.field-not-shown': 'O campo de assinatura {field} não tem lugar em uma página, por isso não pode mostrar nada.',
+  'pades.text-does-not-fit':
+    'O texto da marca não cabe em {width} por {height} pontos, nem com letras de {least} pontos.',
+  'pades.mark-template': 'O modelo da marca não pode ser usado: {member} {reason}.',
   'pades.appearance': 'A assinatura visível não pode ser desenhada: {reason}.',
   'xml.too-large': 'O documento tem mais bytes que o limite de {limit}.',
   'xml.too-deep': 'Os elementos estão aninhados além do limite de {limit}.',

@@ -7,6 +7,7 @@ import {
   type RunningDemoPki,
   startDemoPki,
 } from '@chancela/testkit/demo-pki'
+import type { SigningDigest } from '../../crypto/signing-algorithm.ts'
 import { exchangeOverHttp } from '../../http/exchange.ts'
 import { createJudge } from '../../judgement/judge-certificate.ts'
 import { keySigner } from '../../keys/key-signer.ts'
@@ -16,7 +17,14 @@ import { TrustAnchors } from '../../trust/trust-anchors.ts'
 import { Certificate } from '../../x509/certificate.ts'
 
 /** Every kind of key that signs CMS. */
-export const keyKinds: readonly KeyKind[] = ['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519']
+export const keyKinds: readonly KeyKind[] = [
+  ...(['RSA-2048', 'RSA-4096', 'RSA-PSS', 'RSA-PSS-SHA384'] as const),
+  ...(['P-256', 'P-384', 'P-521', 'brainpoolP384r1', 'Ed25519', 'Ed448'] as const),
+]
+
+/** Digests that a key of this kind signs over. */
+export const digestsOf = (kind: KeyKind): readonly SigningDigest[] =>
+  kind === 'RSA-PSS-SHA384' ? ['sha384'] : ['sha256', 'sha384', 'sha512']
 
 /** A demo PKI of its own, with signers of every kind; it uses the PKI's clock. */
 export const startDemoSigners = async (clock: () => Date = () => new Date()): Promise<DemoSigners> =>

@@ -1,12 +1,16 @@
 import { anyBytes } from './mutators/any-bytes.ts'
 import { derDamage } from './mutators/der.ts'
+import { jsonDamage } from './mutators/json.ts'
 import type { Mutators } from './mutators/mutator.ts'
 import { pdfDamage } from './mutators/pdf.ts'
 import { xmlDamage } from './mutators/xml.ts'
+import { zipDamage } from './mutators/zip.ts'
+import { readAnyAsic } from './readers/read-asic.ts'
 import { readAnyCertificate } from './readers/read-certificate.ts'
 import { readAnyCms, readAnyCmsStream, readAnyContent } from './readers/read-cms.ts'
 import { readAnyDer } from './readers/read-der.ts'
 import { readAnyEnvelope } from './readers/read-envelope.ts'
+import { readAnyJades } from './readers/read-jades.ts'
 import { readAnyImage, readAnyRoots, readAnyState } from './readers/read-others.ts'
 import { readAnyPdf } from './readers/read-pdf.ts'
 import { readAnyPkcs12 } from './readers/read-pkcs12.ts'
@@ -39,6 +43,8 @@ export const kinds = {
   content: { mutators: anyBytes, read: readAnyContent },
   pdf: { mutators: { ...anyBytes, ...pdfDamage }, read: readAnyPdf },
   xml: { mutators: { ...anyBytes, ...xmlDamage }, read: readAnyXml },
+  asic: { mutators: { ...anyBytes, ...zipDamage }, read: readAnyAsic },
+  jades: { mutators: { ...anyBytes, ...jsonDamage }, read: readAnyJades },
   envelope: { mutators: der, read: readAnyEnvelope },
   image: { mutators: anyBytes, read: readAnyImage },
   roots: { mutators: anyBytes, read: readAnyRoots },

@@ -55,7 +55,7 @@ export const attributes = {
   alwaysAuthenticate: 0x202,
 } as const
 
-export const mechanisms = { rsaPkcs: 0x0001, ecdsa: 0x1041, eddsa: 0x1057 } as const
+export const mechanisms = { rsaPkcs: 0x0001, rsaPkcsPss: 0x000d, ecdsa: 0x1041, eddsa: 0x1057 } as const
 
 /** The return value a failed call carries; undefined when the error is something else. */
 export const answerOf = (error: unknown): number | undefined =>

@@ -20,8 +20,8 @@ import { newSoftToken, type SoftToken } from '@chancela/testkit/soft-token'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import type { PKCS11, Template } from 'pkcs11js'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { signingAlgorithm } from '../../crypto/algorithms.ts'
 import { digest } from '../../crypto/digest.ts'
+import { signingAlgorithm } from '../../crypto/signing-algorithm.ts'
 import { listPkcs11Certificates } from './list-certificates.ts'
 import { listPkcs11Tokens, openPkcs11, type Pkcs11Token } from './pkcs11-token.ts'
 
@@ -95,7 +95,7 @@ const keyWithoutModulus = [
 async function trySigning(name: string, times = 1): Promise<readonly unknown[]> {
   opened ??= await openPkcs11({ module: token.module, token: LABEL, pin: PIN, sessions: 4 })
   const signer = opened.signer(name)
-  const algorithm = signingAlgorithm(signer.certificate.keyType!, 'sha256')
+  const algorithm = signingAlgorithm(signer.certificate.publicKey, 'sha256')
   const toSign = Buffer.from('o que se assina')
   const request = { toSign, digest: digest('sha256', toSign), algorithm }
   const tries = await Promise.allSettled(Array.from({ length: times }, () => signer.sign(request)))

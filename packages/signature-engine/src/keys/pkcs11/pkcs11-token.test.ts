@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,10 +7,14 @@ import { cachedKeys, createDemoPki, type DemoPki, type IssuedCertificate } from 
 import { openssl, runTool } from '@chancela/testkit/tools'
 import type { PKCS11, Template } from 'pkcs11js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { signatureAlgorithms, signingAlgorithm } from '../../crypto/algorithms.ts'
+import { signatureAlgorithms } from '../../crypto/algorithms.ts'
 import { digest } from '../../crypto/digest.ts'
 import { ecdsaToDer } from '../../crypto/ecdsa-encoding.ts'
+import { type SigningDigest, signingAlgorithm } from '../../crypto/signing-algorithm.ts'
 import { isSignedBy } from '../../crypto/verify-signature.ts'
+import { readDer } from '../../der/der-value.ts'
+import { nothing, oid, sequence } from '../../der/der-writer.ts'
+import { toPem } from '../../der/pem.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { DigestSigner } from '../digest-signer.ts'
 import { isDigestSignedBy } from '../known-digest/is-digest-signed-by.ts'
@@ -25,7 +30,7 @@ const TOKEN = 'cofre'
 
 let folder: string
 let pki: DemoPki
-let people: Record<'ana' | 'bia' | 'caio' | 'edu' | 'gil', IssuedCertificate>
+let people: Record<'ana' | 'bia' | 'caio' | 'edu' | 'gil' | 'iara' | 'joao' | 'lia', IssuedCertificate>
 let cautious: IssuedCertificate
 const opened: Pkcs11Token[] = []
 
@@ -42,6 +47,9 @@ beforeAll(async () => {
     caio: await pki.issuePerson({ name: 'Caio no Cartao', cpf: '52998224725' }, { key: 'P-384' }),
     edu: await pki.issuePerson({ name: 'Edu no Cartao', cpf: '52998224725' }, { key: 'RSA-4096' }),
     gil: await pki.issuePerson({ name: 'Gil no Cartao', cpf: '52998224725' }, { key: 'Ed25519' }),
+    iara: await pki.issuePerson({ name: 'Iara no Cartao', cpf: '52998224725' }, { key: 'RSA-PSS' }),
+    joao: await pki.issuePerson({ name: 'Joao no Cartao', cpf: '52998224725' }, { key: 'P-521' }),
+    lia: await pki.issuePerson({ name: 'Lia no Cartao', cpf: '52998224725' }, { key: 'RSA-PSS-SHA384' }),
   }
   cautious = await pki.issuePerson({ name: 'Hugo no Cartao', cpf: '52998224725' })
   await initToken(TOKEN)
@@ -64,9 +72,16 @@ const initToken = (label: string): Promise<void> =>
 async function importKeys(): Promise<void> {
   for (const [index, [name, { key }]] of Object.entries(people).entries()) {
     const file = join(folder, `${name}.pem`)
-    writeFileSync(file, key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    writeFileSync(file, forToken(key.privateKey))
     await softhsm('--import', file, '--token', TOKEN, '--label', name, '--id', `0${index + 1}`, '--pin', PIN)
   }
+}
+
+/** PKCS#8. A token's RSA key has no padding of its own: only its certificate says that it is for PSS. */
+function forToken(key: KeyObject): string {
+  if (key.asymmetricKeyType !== 'rsa-pss') return key.export({ type: 'pkcs8', format: 'pem' }) as string
+  const [version, , secret] = readDer(key.export({ format: 'der', type: 'pkcs8' })).members()
+  return toPem('PRIVATE KEY', sequence(version!.raw, sequence(oid('1.2.840.113549.1.1.1'), nothing), secret!.raw))
 }
 
 /** Another user of the module in this process, such as a reader's monitor or an attacker. */
@@ -135,8 +150,8 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
 
 const toSign = Buffer.from('o que se assina')
 
-async function signOnce(signer: DigestSigner, hash: 'sha256' | 'sha512' = 'sha256'): Promise<Uint8Array> {
-  const algorithm = signingAlgorithm(signer.certificate.keyType!, hash)
+async function signOnce(signer: DigestSigner, hash?: SigningDigest): Promise<Uint8Array> {
+  const algorithm = signingAlgorithm(signer.certificate.publicKey, hash)
   const signature = await signer.sign({ toSign, digest: digest(algorithm.digest, toSign), algorithm })
   expect(isSignedBy(signer.certificate.publicKey, algorithm, toSign, signature)).toBe(true)
   return signature
@@ -157,22 +172,45 @@ describe('a token', () => {
       'caio 03',
       'edu 04',
       'gil 05',
-      'hugo 06',
+      'hugo 09',
+      'iara 06',
+      'joao 07',
+      'lia 08',
     ])
     const ana = keys.find(({ label }) => label === 'ana')!
     expect([ana.certificate, ...ana.chain].map(({ der }) => der)).toEqual(pki.chainOf(people.ana).map(({ der }) => der))
   })
 
-  test.each(['ana', 'bia', 'caio', 'edu'] as const)('signs with the key of %s, and openssl agrees', async (name) => {
-    const signer = (await open()).signer(name)
-    for (const hash of ['sha256', 'sha512'] as const) {
-      const signature = ecdsaToDer(signer.certificate.publicKey, await signOnce(signer, hash))
-      writeFileSync(join(folder, 'signature'), signature)
+  test.each([
+    ['iara', 'sha256', '32', 'RSA-PSS-SHA256'],
+    ['iara', 'sha512', '64', 'RSA-PSS-SHA512'],
+    ['lia', 'sha384', '48', 'RSA-PSS-SHA384'],
+  ] as const)(
+    'makes PSS signatures with the key of %s and %s, and openssl agrees',
+    async (name, hash, salt, expected) => {
+      const signer = (await open()).signer(name)
+      expect(signingAlgorithm(signer.certificate.publicKey, hash).name).toBe(expected)
+      writeFileSync(join(folder, 'signature'), await signOnce(signer, hash))
       writeFileSync(join(folder, 'public.pem'), signer.certificate.publicKey.export({ type: 'spki', format: 'pem' }))
-      const args = ['dgst', `-${hash}`, '-verify', 'public.pem', '-signature', 'signature']
+      const options = ['rsa_padding_mode:pss', `rsa_pss_saltlen:${salt}`].flatMap((option) => ['-sigopt', option])
+      const args = ['dgst', `-${hash}`, ...options, '-verify', 'public.pem', '-signature', 'signature']
       expect((await openssl(args, { input: toSign, folder })).text).toContain('Verified OK')
-    }
-  })
+    },
+  )
+
+  test.each(['ana', 'bia', 'caio', 'edu', 'joao'] as const)(
+    'signs with the key of %s, and openssl agrees',
+    async (name) => {
+      const signer = (await open()).signer(name)
+      for (const hash of ['sha256', 'sha384', 'sha512'] as const) {
+        const signature = ecdsaToDer(signer.certificate.publicKey, await signOnce(signer, hash))
+        writeFileSync(join(folder, 'signature'), signature)
+        writeFileSync(join(folder, 'public.pem'), signer.certificate.publicKey.export({ type: 'spki', format: 'pem' }))
+        const args = ['dgst', `-${hash}`, '-verify', 'public.pem', '-signature', 'signature']
+        expect((await openssl(args, { input: toSign, folder })).text).toContain('Verified OK')
+      }
+    },
+  )
 
   test('signs with an Ed25519 key', async () => {
     expect(await signOnce((await open()).signer('gil'))).toHaveLength(64)
@@ -238,7 +276,7 @@ describe('certificates', () => {
       certificates.find(({ certificate }) => certificate.der.equals(people.ana.der))!
     const before = await shown()
     expect(before.info.loginRequired).toBe(true)
-    expect(before.certificates).toHaveLength(9)
+    expect(before.certificates).toHaveLength(12)
     const ana = ofAna(before.certificates)
     expect([ana.id, ana.label]).toEqual(['01', people.ana.label])
     expect([ana.certificate, ...ana.chain].map(({ der }) => der)).toEqual(pki.chainOf(people.ana).map(({ der }) => der))

@@ -1,4 +1,4 @@
-import { requireFit } from '../../crypto/algorithms.ts'
+import { requireFit } from '../../crypto/signing-algorithm.ts'
 import { requireArguments } from '../../errors/arguments.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { Certificate } from '../../x509/certificate.ts'
@@ -204,7 +204,7 @@ export class Pkcs11Token {
 
   /** Signs; if the token was removed and is back, once more after a new login. */
   async #sign(id: string, certificate: Certificate, request: SigningRequest): Promise<Buffer> {
-    requireFit(certificate.keyType!, request.algorithm)
+    requireFit(certificate.publicKey, request.algorithm)
     try {
       return await this.#signNow(id, certificate, request)
     } catch (error) {
@@ -230,13 +230,13 @@ export class Pkcs11Token {
   }
 
   async #signIn(session: CryptokiHandle, key: TokenKey, request: SigningRequest): Promise<Buffer> {
-    const { mechanism, input, outputBytes } = rawSigning[key.certificate.keyType!]!
-    this.#cryptoki.C_SignInit(session, { mechanism }, key.handle)
+    const { mechanism, input, outputBytes } = rawSigning(request, key.certificate)
+    this.#cryptoki.C_SignInit(session, mechanism, key.handle)
     this.#authenticateAgain(session, key)
-    const room = Buffer.alloc(outputBytes(key.certificate))
+    const room = Buffer.alloc(outputBytes)
     const done = useModule(this.#options.module)
     try {
-      return await this.#cryptoki.C_SignAsync(session, input(request, key.certificate), room)
+      return await this.#cryptoki.C_SignAsync(session, input, room)
     } finally {
       done()
     }

@@ -14,8 +14,8 @@ import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { holderWith } from '../../cms/test-support/demo-signers.ts'
-import { signingAlgorithm } from '../../crypto/algorithms.ts'
 import { digest } from '../../crypto/digest.ts'
+import { signingAlgorithm } from '../../crypto/signing-algorithm.ts'
 import { readDer } from '../../der/der-value.ts'
 import { explicit, integer, nothing, octetString, oid, sequence, tlv } from '../../der/der-writer.ts'
 import { EngineError } from '../../errors/engine-error.ts'
@@ -117,7 +117,7 @@ describe('a file written by openssl', () => {
   test.each(['P-256', 'P-384', 'Ed25519', 'RSA-4096'] as const)('holds a %s key that signs', async (kind) => {
     const holder = await holderWith(pki, kind)
     const signer = await pkcs12Signer(await opensslFile([], 'segredo', holder), 'segredo')
-    const algorithm = signingAlgorithm(signer.certificate.keyType!)
+    const algorithm = signingAlgorithm(signer.certificate.publicKey)
     const toSign = Buffer.from('documento')
     const signature = await signer.sign({ toSign, digest: digest(algorithm.digest, toSign), algorithm })
     const hash = kind === 'Ed25519' ? null : algorithm.digest

@@ -69,12 +69,23 @@ export function judgeLaterChanges(
       const { kind, description } = change
       const permitted = isPermitted(change, permissions)
       laterChanges.push({ revision: index + 1, kind, permitted, description })
-      findings.push(
-        finding(permitted ? 'pdf.permitted-change' : change.code, { revision: index + 1, kind, change: description }),
-      )
+      if (!permitted) findings.push(finding(change.code, { revision: index + 1, kind, change: description }))
     }
   }
-  return { laterChanges, findings }
+  return { laterChanges, findings: [...findings, ...permittedFindings(laterChanges)] }
+}
+
+/** Of each kind in each revision once, with the first of them and how many there are: a filled form has dozens. */
+function permittedFindings(laterChanges: readonly LaterChange[]): Finding[] {
+  const groups = new Map<string, { readonly first: LaterChange; readonly count: number }>()
+  for (const change of laterChanges.filter(({ permitted }) => permitted)) {
+    const group = `${change.revision} ${change.kind}`
+    const { first, count } = groups.get(group) ?? { first: change, count: 0 }
+    groups.set(group, { first, count: count + 1 })
+  }
+  return [...groups.values()].map(({ first: { revision, kind, description }, count }) =>
+    finding('pdf.permitted-change', { revision, kind, change: description, ...(count > 1 && { count }) }),
+  )
 }
 
 const isPermitted = ({ needs, field }: Change, permissions: Permissions): boolean =>

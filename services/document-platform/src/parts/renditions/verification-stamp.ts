@@ -68,6 +68,7 @@ function footers(pdf: Uint8Array, { key, verificationUrl }: VerificationStamp, s
       width: width - 2 * FOOTER.side,
       height: FOOTER.height,
       fontSize: FOOTER.fontSize,
+      background: 'none',
       lines: [say('stamp.key', { key }), say('stamp.verify', { url: verificationUrl })],
       qrCode: verificationUrl,
     },

@@ -137,6 +137,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'pades.appearance': 'InvalidVisualRepresentation',
   'pades.mark-outside-page': 'InvalidVisualRepresentation',
   'pades.field-not-shown': 'InvalidVisualRepresentation',
+  'pades.text-does-not-fit': 'InvalidVisualRepresentation',
   'cades.content-needed': 'MissingDataHash',
 }
 

@@ -2,9 +2,11 @@ import { startDemoSigners } from '../../../cms/test-support/demo-signers.ts'
 import type { Corpus } from '../fuzz-case.ts'
 import type { KindName } from '../kinds.ts'
 import type { Recording, Seed } from '../seed.ts'
+import { asicSeeds } from './asic-seeds.ts'
 import { certificateSeeds, derSeeds } from './certificate-seeds.ts'
 import { attachedSeeds, contentSeeds, detachedSeeds, streamSeeds } from './cms-seeds.ts'
 import { envelopeSeeds } from './envelope-seeds.ts'
+import { jadesSeeds } from './jades-seeds.ts'
 import { imageSeeds, rootSeeds, stateSeeds } from './other-seeds.ts'
 import { pdfSeeds } from './pdf-seeds.ts'
 import { pkcs12Seeds } from './pkcs12-seeds.ts'
@@ -29,6 +31,8 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
   content: contentSeeds,
   pdf: pdfSeeds,
   xml: xmlSeeds,
+  asic: asicSeeds,
+  jades: jadesSeeds,
   envelope: envelopeSeeds,
   image: imageSeeds,
   roots: rootSeeds,

@@ -8,7 +8,7 @@ export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, rec
   ask(() => {
     const list = RevocationList.read(bytes)
     ask(() => list.size)
-    ask(() => list.covers(holder))
+    ask(() => list.reasonsFor(holder))
     ask(() => list.revocationOf(holder))
     ask(() => list.isFrom(issuer))
   })
