@@ -6,7 +6,11 @@ import { promisify } from 'node:util'
 import { cachedKeys, startDemoPki } from '@chancela/testkit/demo-pki'
 import { runTool } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pkcs12Signer } from './keys/index.ts'
 import { tablePdf } from './pdf/test-support/sample-pdfs.ts'
+import { trustedListXml } from './trusted-lists/test-support/trusted-list-xml.ts'
+import { Certificate } from './x509/certificate.ts'
+import { signXades } from './xades/sign-xades.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chancela-examples-'))
 const examples = new URL('../examples/', import.meta.url)
@@ -27,6 +31,12 @@ describe('the examples of the README', () => {
     writeFileSync(join(folder, 'maria.pem'), maria.x509.toString())
     writeFileSync(join(folder, 'roots.pem'), demo.pki.trustAnchors())
     writeFileSync(join(folder, 'contract.pdf'), tablePdf())
+    const certificates = [Certificate.read(demo.pki.certificate('root').der)]
+    const statuses = [{ status: 'granted', from: '2020-01-01T00:00:00Z', certificates }] as const
+    const list = trustedListXml({ services: [{ name: 'Demo', statuses }], nextUpdate: null })
+    const operator = await pkcs12Signer(readFileSync(join(folder, 'maria.p12')), 'segredo')
+    writeFileSync(join(folder, 'trusted-list.xml'), await signXades(list, operator, { now: new Date() }))
+    writeFileSync(join(folder, 'operator.pem'), maria.x509.toString())
     writeFileSync(join(folder, 'invoice.xml'), '<invoice><item Id="item-1">10.00</item></invoice>')
     writeFileSync(join(folder, 'video.mp4'), Buffer.alloc(3_000_000, 'frame'))
     const runnable = order.filter((name) => name !== 'key-elsewhere-service.ts')
@@ -60,6 +70,7 @@ describe('the examples of the README', () => {
   test('say who signed', () => {
     expect(output).toContain('✔ Valid signature')
     expect(output).toContain('PAdES indeterminate')
+    expect(output).toContain('XX 7 ✔ Valid signature')
     expect(output).toContain('MARIA DA SILVA')
     expect(output).toContain("[ '52998224725' ]")
     expect(output).toContain('pkcs12.wrong-password')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { keySigner } from '@chancela/signature-engine/keys'
 import type { Appearance } from '@chancela/signature-engine/pades'
 import {
+  addSignatureFields,
   type Drawing,
   drawElements,
   type SignPadesOptions,
@@ -95,6 +96,11 @@ const signatures: Readonly<Record<string, (pdf: Uint8Array) => Promise<Uint8Arra
   'twice, visibly': async (pdf) => signed(await signed(pdf, { appearance: shown }), { appearance: shown }),
   'with a picture that is seen through': (pdf) =>
     signed(pdf, { appearance: { ...shown, image: Buffer.from(logo, 'base64') } }),
+  'with the mark of a template in a field made for it': (pdf) =>
+    signed(addSignatureFields(pdf, [{ name: 'Diretor', place: shown, lock: { action: 'all' } }, { name: 'Oculta' }]), {
+      fieldName: 'Diretor',
+      mark: { image: { data: Buffer.from(logo, 'base64'), side: 'behind' }, qrCode: { text: '{serialNumber}' } },
+    }),
   'with marks as annotations': async (pdf) => signed(pdf, { stamps: await drawElements([copy]) }),
   'over marks on its pages': async (pdf) => {
     const [picture] = await drawElements([copy])

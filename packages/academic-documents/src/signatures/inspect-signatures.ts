@@ -66,6 +66,7 @@ const FINDINGS: Readonly<Partial<Record<FindingCode, ProblemCode | null>>> = {
 const REASONS: Readonly<Record<CertificateReasonCode, ProblemCode>> = {
   'chain.no-path': 'certificate-untrusted',
   'chain.untrusted-root': 'certificate-untrusted',
+  'chain.untrusted-then': 'certificate-untrusted',
   'chain.wrong-signature': 'certificate-untrusted',
   'chain.not-an-authority': 'certificate-untrusted',
   'chain.path-too-long': 'certificate-untrusted',

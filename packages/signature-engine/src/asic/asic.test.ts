@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
 import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
@@ -16,6 +17,7 @@ import {
   timestampAsic,
   validateAsic,
 } from './index.ts'
+import { manifestText } from './manifest.ts'
 import { fileIn, opensslVerifiesIn, opensslVerifiesToken, unpacked, xmlsecVerifiesIn } from './test-support/judges.ts'
 
 let demo: DemoSigners
@@ -226,6 +228,26 @@ describe('a manifest', () => {
     expect(report.findings).toContainEqual(
       expect.objectContaining({ code: 'asic.file-uncovered', details: { file: list.name } }),
     )
+  })
+
+  test('over a whole container, with a timestamp, is judged as an archive of its signatures', async () => {
+    const container = await signed('ASiC-E with CAdES')
+    const all = readZip(container).entries.filter(({ name }) => name !== 'mimetype')
+    const path = 'META-INF/timestamp009.tst'
+    const archive = manifestText(all, { name: path, mimeType: 'application/vnd.etsi.timestamp-token' }, 'sha256')
+    const { token } = await demo.timestamps.stampDigest('sha256', createHash('sha256').update(archive).digest())
+    const added = [
+      { name: 'META-INF/ASiCArchiveManifest.xml', content: archive },
+      { name: path, content: token },
+    ]
+    const archived = updateZip(readZip(container), added, now)
+    const report = await validated(archived)
+    expect(report).toMatchObject({ indication: 'valid', findings: [] })
+    expect(report.signatures).toMatchObject([{ kind: 'signature' }, { kind: 'document-timestamp', name: path }])
+    const { name, content } = entryOf(archived, 'META-INF/signature001.p7s')
+    const changed = updateZip(readZip(archived), [{ name, content: Buffer.concat([content, Buffer.from('x')]) }], now)
+    const findings = (await validated(changed)).signatures.flatMap((one) => one.findings)
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'content-changed', details: { uri: name } }))
   })
 
   test('that cannot be read, or whose signature is gone, is told', async () => {

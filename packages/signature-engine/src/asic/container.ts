@@ -28,7 +28,7 @@ export interface AsicContainer {
 }
 
 /** Containers are read into memory, and so is what is in them. */
-export const containerLimits = { files: 5_000, totalBytes: 512 * 1024 * 1024 } as const
+const containerLimits = { files: 5_000, totalBytes: 512 * 1024 * 1024 } as const
 
 /** Reads a container; an archive that is none, or that can be read in two ways, is refused. */
 export function readContainer(bytes: Uint8Array): AsicContainer {

@@ -5,7 +5,7 @@ import { digest } from '../crypto/digest.ts'
 import { type Der, explicit, generalizedTime, octetString, sequence, time, tlv } from '../der/der-writer.ts'
 import { tags } from '../der/tags.ts'
 import type { ValidationData } from '../judgement/judge-certificate.ts'
-import { crlIdentity } from '../revocation/crl.ts'
+import { crlIdentity, RevocationList } from '../revocation/crl.ts'
 import { basicOcspResponse, OcspResponse, ocspIdentity } from '../revocation/ocsp.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
@@ -46,7 +46,7 @@ export function revocationRefs(signer: Certificate, data: ValidationData): Der {
 }
 
 function crlOcspRef(certificate: Certificate, issuer: Certificate, { crls, ocsps }: ValidationData): Der {
-  const lists = crls.filter((crl) => crlIdentity(crl).issuer.equals(certificate.issuer))
+  const lists = crls.filter((crl) => RevocationList.read(crl).isAbout(certificate))
   const answers = ocsps.filter((ocsp) => OcspResponse.read(ocsp).statusOf(certificate, issuer) !== undefined)
   return sequence(
     lists.length > 0 ? explicit(0, sequence(sequence(...lists.map(crlRef)))) : undefined,

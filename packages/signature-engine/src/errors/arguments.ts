@@ -25,6 +25,8 @@ const isPieces = (value: unknown): boolean => isObject(value) && isFunction(valu
 const can = (value: unknown, method: string): boolean => isObject(value) && isFunction(value[method])
 /** Not `instanceof`: two copies of the package may be installed. */
 const isCertificate = (value: unknown): boolean => isObject(value) && isBytes(value.tbs) && isBytes(value.der)
+const isTimedAnchor = (value: unknown): boolean =>
+  isObject(value) && isCertificate(value.certificate) && Array.isArray(value.periods)
 const isListOf = (value: unknown, member: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(member)
 
@@ -56,6 +58,10 @@ const kinds = {
   list: { expected: 'an array', holds: Array.isArray },
   certificate: { expected: 'a Certificate', holds: isCertificate },
   certificates: { expected: 'an array of Certificate', holds: (value) => isListOf(value, isCertificate) },
+  'anchors to be': {
+    expected: 'an array of Certificate, or of a certificate with its periods',
+    holds: (value) => isListOf(value, (one) => isCertificate(one) || isTimedAnchor(one)),
+  },
   key: { expected: 'a KeyObject', holds: (value) => isObject(value) && typeof value.type === 'string' },
   signer: {
     expected: 'a DigestSigner (of pkcs12Signer, openPkcs11, remoteSigner or keySigner)',

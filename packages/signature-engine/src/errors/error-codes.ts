@@ -19,6 +19,7 @@ import { revocationErrors } from '../revocation/errors.ts'
 import { signingErrors } from '../signing/errors.ts'
 import { timestampErrors } from '../timestamps/errors.ts'
 import { trustErrors } from '../trust/errors.ts'
+import { trustedListErrors } from '../trusted-lists/errors.ts'
 import { verifyErrors } from '../verify/errors.ts'
 import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
@@ -44,6 +45,7 @@ export const engineErrorCodes = {
     ...revocationErrors,
     ...algorithmErrors,
   },
+  'Trusted lists': trustedListErrors,
   'Signature policies': policyErrors,
   Envelopes: envelopeErrors,
   'Files and network': {

@@ -37,6 +37,7 @@ const answers: Readonly<Record<string, string>> = {
   PolicyCatalogue: 'without lists it has the policies that are built in',
   RevocationSource: 'every option has a default',
   createHttpExchange: 'every option has a default',
+  readMarkTemplate: 'every member has a default',
 }
 
 /** Classes that the engine makes and users only receive: millions of them, so that nothing is looked at. */

@@ -77,6 +77,7 @@ export const ruleOfFinding: Readonly<Record<FindingCode, RuleName | null>> = {
 export const ruleOfReason: Readonly<Record<CertificateReasonCode, RuleName>> = {
   'chain.no-path': 'chain-missing',
   'chain.untrusted-root': 'root-not-icp-brasil',
+  'chain.untrusted-then': 'root-not-icp-brasil',
   'chain.wrong-signature': 'chain-broken',
   'chain.not-an-authority': 'chain-broken',
   'chain.path-too-long': 'chain-broken',

@@ -40,7 +40,7 @@ export interface JadesHeader {
 
 /** Reads the header of a signature; what is wrong with it is reported. */
 export function readHeader({ header, unprotected }: JwsSignature, findings: Finding[]): JadesHeader {
-  findings.push(...criticalFindings(header))
+  findings.push(...criticalFindings(header), ...unsignedFindings(unprotected))
   return {
     alg: typeof header.alg === 'string' ? header.alg : '',
     encoded: header.b64 !== false,
@@ -73,6 +73,12 @@ function criticalFindings(header: JsonObject): Finding[] {
   const unknown = crit.filter((name) => !understood.has(name))
   return unknown.map((name) => finding('jades.critical-unknown', { name: String(name) }))
 }
+
+/** What changes how a signature is read stands where the signature is over it (RFC 7515 §4.1.11, RFC 7797 §3). */
+const unsignedFindings = (unprotected: JsonObject): Finding[] =>
+  ['alg', 'crit', 'b64', 'sigD']
+    .filter((name) => Object.hasOwn(unprotected, name))
+    .map((name) => finding('structure-malformed', { reason: `${name} is not signed` }))
 
 /** `iat` (seconds since 1970) or, in older signatures, `sigT`. */
 function signingTimeOf({ iat, sigT }: JsonObject): Date | null {

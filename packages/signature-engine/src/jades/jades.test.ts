@@ -268,6 +268,16 @@ describe('what is not believed', () => {
     }
   })
 
+  test('what changes how it is read, where no signature is over it', async () => {
+    const jws = asJws(await signJades(content, await demo.signer(), { now, serialization: 'flattened' }))
+    expect((await validated(JSON.stringify({ ...jws, header: { kid: 'x' } }))).indication).toBe('valid')
+    for (const unsigned of [{ crit: ['x'], x: 1 }, { b64: false }, { sigD: {} }]) {
+      const report = await validated(JSON.stringify({ ...jws, header: unsigned }))
+      expect(report.indication).toBe('invalid')
+      expect(report.signatures[0]!.findings).toContainEqual(codeOf('structure-malformed'))
+    }
+  })
+
   test('an unknown algorithm is open, a wrong curve and another encoding of the value are not', async () => {
     expect((await validated(compactOf(header({ alg: 'XY1' }), Buffer.alloc(64)))).indication).toBe('indeterminate')
     const { signer, privateKey } = await pairOf('P-256')

@@ -46,7 +46,7 @@ function componentOf(entry: unknown): UnsignedComponent {
 }
 
 /** A component as it is written: base64url, so that an archive timestamp is over the very text. */
-export const componentText = (name: string, value: unknown): string => toBase64Url(JSON.stringify({ [name]: value }))
+const componentText = (name: string, value: unknown): string => toBase64Url(JSON.stringify({ [name]: value }))
 
 /** The signature with further components. */
 export function withComponents(signature: JwsSignature, ...texts: readonly string[]): JwsSignature {

@@ -32,7 +32,7 @@ export {
   officialRootsAddress,
 } from '../trust/import-official-roots.ts'
 export { type OfficialRoot, officialRoots } from '../trust/official-roots.ts'
-export { TrustAnchors } from '../trust/trust-anchors.ts'
+export { type TimedAnchor, TrustAnchors, type TrustedPeriod } from '../trust/trust-anchors.ts'
 export type { CertificatePurpose } from './certificate-purpose.ts'
 export {
   createJudge,

@@ -33,6 +33,8 @@ export interface JudgeOptions {
   readonly exchange?: HttpExchange
   /** Authorities that are known but not trusted by themselves. */
   readonly intermediates?: readonly Certificate[]
+  /** Policies demanded of certificates that sign documents; options of a call come first. Default: any, or none. */
+  readonly policyInputs?: PolicyInputs
 }
 
 export interface JudgedCertificateOptions extends PolicyInputs {
@@ -72,16 +74,21 @@ export interface Judge {
 /** A judge over these anchors. It reaches the network only through `revocation` and `exchange`. */
 export function createJudge(options: JudgeOptions): Judge {
   requireArguments('createJudge', {}, options, ['anchors'])
-  const { anchors, revocation, exchange, intermediates = [] } = options
+  const { anchors, revocation, exchange, intermediates = [], policyInputs } = options
   const pool = new IssuerPool(intermediates, exchange)
   const judge: Judge = {
-    certificate: (certificate, options) => judgeCertificate({ anchors, pool, revocation }, certificate, options),
+    certificate: (certificate, asked) =>
+      judgeCertificate({ anchors, pool, revocation }, certificate, withInputs(asked, policyInputs)),
     async validationData(certificate, options) {
       return dataOf(certificate, await judge.certificate(certificate, options))
     },
   }
   return judge
 }
+
+/** Timestamps and OCSP answers are signed under policies of their own. */
+const withInputs = (asked: JudgedCertificateOptions, inputs: PolicyInputs | undefined): JudgedCertificateOptions =>
+  (asked.purpose ?? 'signing') === 'signing' ? { ...inputs, ...asked } : asked
 
 interface Dependencies {
   readonly anchors: TrustAnchors
@@ -104,7 +111,7 @@ async function judgeCertificate(
       judge: (path, signers) => judgePath(dependencies, path, asListSigner(options), signers),
     })
   let best: CertificateVerdict | undefined
-  for (const path of mostPromising(found.anchored, options)) {
+  for (const path of mostPromising(found.anchored, dependencies, options)) {
     const verdict = await judgePath(dependencies, path, options, signersUnder(path.at(-1)!, issuers))
     if (verdict.indication === 'valid') return verdict
     best ??= verdict
@@ -129,7 +136,7 @@ async function findPathsWithDownloads(
   let found = findPaths(certificate, issuers)
   for (let round = 0; found.anchored.length === 0 && round < MAX_DOWNLOADS; round++) {
     const top = found.longest.at(-1)!
-    if (top.selfIssued || !(await pool.download(top, now))) break
+    if (isRoot(top) || !(await pool.download(top, now))) break
     found = findPaths(certificate, issuers)
   }
   return found
@@ -138,13 +145,31 @@ async function findPathsWithDownloads(
 /** Paths with fewer problems come first; revocation is checked for few. */
 const MAX_JUDGED_PATHS = 4
 
-function mostPromising(paths: readonly (readonly Certificate[])[], options: JudgedCertificateOptions) {
+function mostPromising(
+  paths: readonly (readonly Certificate[])[],
+  dependencies: Dependencies,
+  options: JudgedCertificateOptions,
+) {
   if (paths.length === 1) return paths
   return paths
-    .map((path) => ({ path, weight: weightOf(pathReasons(path, true, expectationsOf(options))) }))
+    .map((path) => ({ path, weight: weightOf(anchoredReasons(path, dependencies, options)) }))
     .toSorted((one, other) => one.weight - other.weight)
     .slice(0, MAX_JUDGED_PATHS)
     .map(({ path }) => path)
+}
+
+/** The problems of a path to an anchor, apart from revocation. */
+function anchoredReasons(
+  path: readonly Certificate[],
+  { anchors }: Pick<Dependencies, 'anchors'>,
+  options: JudgedCertificateOptions,
+): CertificateReason[] {
+  const anchor = path.at(-1)!
+  const isTrusted = anchors.trustedAt(anchor, options.at)
+  return [
+    ...(isTrusted ? [] : [{ code: 'chain.untrusted-then', certificate: anchor } as const]),
+    ...pathReasons(path, true, expectationsOf(options)),
+  ]
 }
 
 const weights: Readonly<Record<Indication, number>> = { valid: 0, indeterminate: 1, invalid: 100 }
@@ -153,7 +178,7 @@ const weightOf = (reasons: readonly CertificateReason[]): number =>
   reasons.reduce((sum, { code }) => sum + weights[certificateReasons[code].indication], 0)
 
 async function judgePath(
-  { revocation: source }: Dependencies,
+  { anchors, revocation: source }: Dependencies,
   path: readonly Certificate[],
   options: JudgedCertificateOptions,
   signers: ListSigners,
@@ -167,7 +192,7 @@ async function judgePath(
     }),
   )
   const reasons = [
-    ...pathReasons(path, true, expectationsOf(options)),
+    ...anchoredReasons(path, { anchors }, options),
     ...judged.flatMap(({ reasons: ofRevocation }) => ofRevocation),
   ]
   const revocation = judged.map(({ status }) => status)
@@ -202,9 +227,12 @@ function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCer
   }
 }
 
+/** Self-issued alone may also be a new key that the old one certified. */
+const isRoot = (certificate: Certificate): boolean => certificate.selfIssued && certificate.issued(certificate)
+
 function endOfPath(top: Certificate, forged: ReadonlySet<Certificate>): CertificateReasonCode {
   if (forged.has(top)) return 'chain.wrong-signature'
-  return top.selfIssued && top.issued(top) ? 'chain.untrusted-root' : 'chain.no-path'
+  return isRoot(top) ? 'chain.untrusted-root' : 'chain.no-path'
 }
 
 const notAsked = (certificate: Certificate): RevocationStatus => ({

@@ -103,7 +103,8 @@ async function answersIn(
   const { lists, responses } = readEvidence(evidence)
   const consulted = responses.map((response) => consultResponse(response, certificate, issuer, null))
   const proven: ProvenList[] = []
-  for (const list of lists) {
+  // A stranger's signature may repeat the same list thousands of times.
+  for (const list of new Set(lists)) {
     // Of a list from the future nothing may be taken, also not its changes to an older one.
     const proof = isFromFuture(list, now) ? undefined : await proveList(list, certificate, issuer, prover)
     if (proof) proven.push({ list, url: null, ...proof })

@@ -8,6 +8,13 @@ import type { CertificateVerdict, RevocationStatus } from './verdict.ts'
 const MAX_SIGNERS = 16
 /** Paths of signers that are judged for one certificate: crafted bundles could lead from list to list. */
 const MAX_JUDGED_SIGNERS = 24
+/** Signatures of lists that are verified with keys of others than the issuer, for one certificate. */
+const MAX_TRIED_KEYS = 400
+
+interface Budget {
+  judged: number
+  tried: number
+}
 
 /** What is needed to prove signers under one anchor. */
 export interface ListSignerContext {
@@ -25,16 +32,16 @@ export class ListSigners {
   readonly #context: ListSignerContext
   /** Certificates whose revocation is being looked for: none may vouch for itself, on whatever detour. */
   readonly #underWay: ReadonlySet<Certificate>
-  readonly #budget: { left: number }
+  readonly #budget: Budget
 
-  private constructor(context: ListSignerContext, underWay: ReadonlySet<Certificate>, budget: { left: number }) {
+  private constructor(context: ListSignerContext, underWay: ReadonlySet<Certificate>, budget: Budget) {
     this.#context = context
     this.#underWay = underWay
     this.#budget = budget
   }
 
   static of(context: ListSignerContext): ListSigners {
-    return new ListSigners(context, new Set(), { left: MAX_JUDGED_SIGNERS })
+    return new ListSigners(context, new Set(), { judged: MAX_JUDGED_SIGNERS, tried: MAX_TRIED_KEYS })
   }
 
   /** While the revocation of this certificate is looked for. */
@@ -46,7 +53,7 @@ export class ListSigners {
     for (const signer of this.#candidates(list)) {
       if (this.#underWay.has(signer) && tellsOfItself(signer)) return { signer, supplements: noSupplements }
       for (const path of this.#pathsOf(signer)) {
-        if (this.#budget.left-- <= 0) return undefined
+        if (this.#budget.judged-- <= 0) return undefined
         const verdict = await this.#context.judge(path, this)
         if (verdict.indication === 'valid') return { signer, supplements: supplementsOf(verdict) }
       }
@@ -58,7 +65,7 @@ export class ListSigners {
     const { anchors, named } = this.#context.issuers
     const { key } = list.issuer
     const sameName = new Set([...anchors.named(key), ...named(key)])
-    return [...sameName].slice(0, MAX_SIGNERS).filter((candidate) => list.isFrom(candidate))
+    return [...sameName].slice(0, MAX_SIGNERS).filter((one) => this.#budget.tried-- > 0 && list.isFrom(one))
   }
 
   #pathsOf(signer: Certificate): (readonly Certificate[])[] {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Der, oid, printableString, sequence, setOf, utf8String } from '../der/der-writer.ts'
+import type { HttpExchange } from '../http/exchange.ts'
 import { craftList } from '../revocation/test-support/crafted-list.ts'
-import { authority, craft } from '../x509/test-support/crafted-certificate.ts'
-import { opensslAccepts, reasonsOn, verdictOn } from './test-support/crafted-path.ts'
+import { TrustAnchors } from '../trust/trust-anchors.ts'
+import { accessMethods, extensionOids } from '../x509/oids.ts'
+import { authority, craft, extension, uri } from '../x509/test-support/crafted-certificate.ts'
+import { createJudge } from './judge-certificate.ts'
+import { at, opensslAccepts, reasonsOn, verdictOn } from './test-support/crafted-path.ts'
 
 const CN = '2.5.4.3'
 const name = (value: Der) => sequence(setOf(sequence(oid(CN), value)))
@@ -40,4 +44,26 @@ describe('an authority that is named in another spelling (RFC 5280 §7.1)', () =
     const holder = craft({ issuer: renewed })
     expect(await reasonsOn(holder, root, { others: [short, renewed] })).toEqual([])
   })
+})
+
+test('the issuer of a new key that an old key of the same authority certified is downloaded', async () => {
+  const root = craft({ subject: { CN: 'Root' }, extensions: authority() })
+  const old = craft({ subject: { CN: 'Below' }, issuer: root, extensions: authority() })
+  const address = 'http://a.example/old.crt'
+  const access = extension(
+    extensionOids.authorityInfoAccess,
+    sequence(sequence(oid(accessMethods.caIssuers), uri(address))),
+  )
+  const renewed = craft({ subject: { CN: 'Below' }, issuer: old, extensions: [...authority(), access] })
+  const exchange: HttpExchange = async ({ url }) =>
+    url === address
+      ? { status: 200, headers: {}, body: old.certificate.der }
+      : { status: 404, headers: {}, body: Buffer.alloc(0) }
+  const judge = createJudge({
+    anchors: TrustAnchors.of([root.certificate]),
+    exchange,
+    intermediates: [renewed.certificate],
+  })
+  const { anchor } = await judge.certificate(craft({ issuer: renewed }).certificate, { at, now: at })
+  expect(anchor).toBe(root.certificate)
 })

@@ -46,7 +46,8 @@ class PathSearch implements FoundPaths {
     const top = path.at(-1)!
     if (this.#issuers.anchors.has(top)) {
       this.anchored.push(path)
-      return
+      // Above an anchor that is only trusted at times there may be one that always is.
+      if (!this.#issuers.anchors.isTimed(top)) return
     }
     if (path.length > this.longest.length || (path.length === this.longest.length && top.selfIssued))
       this.longest = path

@@ -1,18 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Der } from '../der/der-writer.ts'
-import { ANY_POLICY } from '../x509/oids.ts'
+import { TrustAnchors } from '../trust/trust-anchors.ts'
+import { ANY_POLICY, keyPurposes } from '../x509/oids.ts'
 import {
   authority,
   authorityKey,
   type Crafted,
   craft,
+  extendedKeyUsage,
   policies,
   subjectKey,
 } from '../x509/test-support/crafted-certificate.ts'
 import { inhibitAnyPolicy, policyConstraints, policyMappings } from '../x509/test-support/crafted-extensions.ts'
+import { createJudge } from './judge-certificate.ts'
 import type { PolicyInputs } from './policy-graph.ts'
-import { opensslAccepts, verdictOn } from './test-support/crafted-path.ts'
+import { at, opensslAccepts, verdictOn } from './test-support/crafted-path.ts'
 
 const [A, B, C] = ['1.2.3.1', '1.2.3.2', '1.2.3.3'] as const
 const root = craft({ subject: { CN: 'Root' }, extensions: authority() })
@@ -190,4 +193,18 @@ test('mappings that would multiply at every step end in a verdict', async () => 
   const all = many.flatMap((one) => many.map((other) => [one, other] as const))
   const step = [policies(...many), policyMappings(...all)]
   expect(await outcome([step, step, step, step, step, step, step, [policies(many[0]!)]], explicit)).toHaveLength(40)
+})
+
+test('a judge demands policies of those who sign documents, unless a call says otherwise', async () => {
+  const holder = craft({ issuer: root, extensions: [policies(A), extendedKeyUsage(true, keyPurposes.timeStamping)] })
+  const person = craft({ issuer: root, extensions: [policies(A)] })
+  const policyInputs = { requireExplicitPolicy: true, initialPolicies: [B] }
+  const judge = createJudge({ anchors: TrustAnchors.of([root.certificate]), policyInputs })
+  const refusals = async ({ certificate }: Crafted, options = {}) =>
+    (await judge.certificate(certificate, { at, now: at, ...options })).reasons
+      .map(({ code }) => code)
+      .filter((code) => code === 'policy.unacceptable')
+  expect(await refusals(person)).toEqual(refused)
+  expect(await refusals(person, { initialPolicies: [A] })).toEqual([])
+  expect(await refusals(holder, { purpose: 'timestamping' })).toEqual([])
 })

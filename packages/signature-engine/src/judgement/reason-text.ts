@@ -6,6 +6,7 @@ import type { CertificateReason, CertificateReasonCode } from './verdict.ts'
 const english: Readonly<Record<CertificateReasonCode, string>> = {
   'chain.no-path': 'No trusted root is reached from {whose}.',
   'chain.untrusted-root': 'The chain ends at {whose}, which this host does not trust.',
+  'chain.untrusted-then': 'The chain ends at {whose}, which was not trusted at that time.',
   'chain.wrong-signature': 'The issuer that {whose} names did not sign it.',
   'chain.not-an-authority': 'It was issued under {whose}, which is not that of an authority.',
   'chain.path-too-long': 'There are more authorities than {whose} allows.',
@@ -26,6 +27,7 @@ const english: Readonly<Record<CertificateReasonCode, string>> = {
 const portuguese: Readonly<Record<CertificateReasonCode, string>> = {
   'chain.no-path': 'Nenhuma raiz de confiança é alcançada a partir d{whose}.',
   'chain.untrusted-root': 'A cadeia termina n{whose}, em que este servidor não confia.',
+  'chain.untrusted-then': 'A cadeia termina n{whose}, em que não se confiava naquele momento.',
   'chain.wrong-signature': 'A emissora citada pel{whose} não o assinou.',
   'chain.not-an-authority': 'A emissão foi feita sob {whose}, que não é de uma autoridade.',
   'chain.path-too-long': 'Há mais autoridades do que {whose} permite.',

@@ -8,6 +8,7 @@ export type Indication = 'valid' | 'invalid' | 'indeterminate'
 export const certificateReasons = {
   'chain.no-path': { check: 'chain', indication: 'indeterminate' },
   'chain.untrusted-root': { check: 'chain', indication: 'indeterminate' },
+  'chain.untrusted-then': { check: 'chain', indication: 'indeterminate' },
   'chain.wrong-signature': { check: 'chain', indication: 'invalid' },
   'chain.not-an-authority': { check: 'chain', indication: 'invalid' },
   'chain.path-too-long': { check: 'chain', indication: 'invalid' },

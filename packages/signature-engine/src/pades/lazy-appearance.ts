@@ -28,8 +28,10 @@ export async function drawMark(
   values: MarkValues,
   place: Partial<AppearancePlace> = {},
 ): Promise<DrawnAppearance> {
-  const given = { template: [template, 'object'], values: [values, 'object'], place: [place, 'object'] } as const
-  requireArguments('drawMark', given)
+  requireArguments('drawMark', { template: [template, 'object'], values: [values, 'object'] }, values, [
+    'certificate',
+    'now',
+  ])
   const { drawTemplate } = await import('./mark-template.ts')
   return drawTemplate(template, values, place)
 }

@@ -157,6 +157,12 @@ describe('a template', () => {
     expect(filled.toString('latin1')).toMatch(/\/BBox ?\[ ?0 0 200 100 ?\]/)
   })
 
+  test('whose place is beyond the page is moved onto it where it says so', async () => {
+    const template = readMarkTemplate({ place: { x: 5000, y: 5000, width: 200, height: 60, beyond: 'moved' } })
+    expect(await textOf(await signed(template))).toContain('MARIA')
+    await expect(signed({ place: { x: 5000 } })).rejects.toMatchObject({ code: 'pades.mark-outside-page' })
+  })
+
   test('and an appearance at once are refused', async () => {
     const appearance = { ...PLACE, lines: ['x'] }
     await expect(signed({}, { appearance })).rejects.toMatchObject({ code: 'pades.appearance' })

@@ -80,6 +80,7 @@ const template = object({
     width: number(1, 20_000),
     height: number(1, 20_000),
     origin: oneOf('bottom-left', 'bottom-right', 'top-left', 'top-right'),
+    beyond: oneOf('refused', 'moved'),
   }),
   background: either('none', object({ color, opacity: part })),
   border: either('none', object({ width: number(0, 100), color, opacity: part })),

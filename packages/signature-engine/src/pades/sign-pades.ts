@@ -16,6 +16,7 @@ import {
   type PreparePadesOptions,
   prepareStampedPades,
 } from './prepare-pades.ts'
+import { seeded } from './seeded-options.ts'
 
 /** How a PDF is signed in one step. */
 export interface SignPadesOptions
@@ -59,13 +60,18 @@ export async function signPades(
 
 async function pictureOf(
   document: Uint8Array,
-  { certificate }: DigestSigner,
+  signer: DigestSigner,
   options: SignPadesOptions,
 ): Promise<DrawnAppearance | undefined> {
-  const { appearance, mark, fieldName, now, reason, location } = options
+  const { appearance, mark, fieldName, now, location } = options
+  const { certificate } = signer
   if (appearance && mark) throw refusePades('pades.appearance', { reason: 'there are both an appearance and a mark' })
   if (appearance) return drawAppearance(appearance)
   if (!mark) return undefined
-  const size = fieldName === undefined ? undefined : sizeOfField(openPdf(document, options), fieldName)
-  return drawMark(mark, { certificate, now, reason, location }, size)
+  if (fieldName === undefined) return drawMark(mark, { certificate, now, location, reason: options.reason })
+  const file = openPdf(document, options)
+  const { appearance: _, ...rest } = options
+  // What the field wishes is shown, too.
+  const { reason } = seeded(file, certificate, { chain: signer.chain, ...rest })
+  return drawMark(mark, { certificate, now, reason, location }, sizeOfField(file, fieldName))
 }

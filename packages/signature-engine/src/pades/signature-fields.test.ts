@@ -226,6 +226,12 @@ describe('the seed values of a field', () => {
     expect((await sign({ mdp: 'ordinary' })).toString('latin1')).not.toContain('/DocMDP')
   })
 
+  test('are shown on the mark of the signature', async () => {
+    const made = addSignatureFields(tablePdf(), [{ name: 'Diretor', place, seedValue: { reasons: ['De acordo'] } }])
+    const signed = await room.sign(made, { fieldName: 'Diretor', mark: {} })
+    expect((await runTool('pdftotext', [saved(signed), '-'])).text).toContain('Motivo: De acordo')
+  })
+
   test('are wishes that the signer may disregard', async () => {
     const wishes: SeedValue = { filter: 'Other', subFilter: ['x'], digestMethod: ['SHA512'], reasons: ['A', 'B'] }
     const cert = { subject: [OTHER], oid: ['1.2.3'] }

@@ -1,4 +1,5 @@
 // Signature fields for others to sign: made empty, with what they lock and what they ask for.
+import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type FormField, formFields, signatureFields } from '../pdf/form-fields.ts'
 import { IncrementalUpdate } from '../pdf/incremental-update.ts'
@@ -72,6 +73,7 @@ export function addSignatureFields(
   fields: readonly NewSignatureField[],
   options: AddFieldsOptions = {},
 ): Buffer {
+  requireArguments('addSignatureFields', { document: [document, 'bytes'], fields: [fields, 'list'] }, options)
   const file = openPdf(document, options)
   requireAddable(file, fields)
   const update = new IncrementalUpdate(file, options.uuid)
@@ -147,6 +149,7 @@ function writeLock({ action, fields = [], permits }: FieldLock): PdfDict {
 
 /** The signature fields of a document, empty and signed. */
 export function listSignatureFields(document: Uint8Array, options: PdfPassword = {}): SignatureFieldSummary[] {
+  requireArguments('listSignatureFields', { document: [document, 'bytes'] }, options)
   const file = openPdf(document, options)
   return signatureFields(file).map((field) => {
     const { page, rectangle } = widgetOf(file, field) ?? {}

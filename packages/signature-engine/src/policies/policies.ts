@@ -8,7 +8,7 @@ import { policyRoots, policyTable } from './policy-table.ts'
 export type PolicyName = 'AD-RB' | 'AD-RT' | 'AD-RV' | 'AD-RC' | 'AD-RA'
 
 /** Formats that ICP-Brasil has policies for. */
-export type PolicyFormat = 'CAdES' | 'XAdES' | 'PAdES'
+type PolicyFormat = 'CAdES' | 'XAdES' | 'PAdES'
 
 /** One published version of one signature policy. */
 export interface SigningPolicy {

@@ -60,6 +60,7 @@ const partIndications: Readonly<Record<Indication, PartIndication>> = {
 const ofReasons: Readonly<Record<CertificateReasonCode, SubIndication>> = {
   'chain.no-path': 'NO_CERTIFICATE_CHAIN_FOUND',
   'chain.untrusted-root': 'NO_CERTIFICATE_CHAIN_FOUND',
+  'chain.untrusted-then': 'NO_CERTIFICATE_CHAIN_FOUND',
   'chain.wrong-signature': 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
   'chain.not-an-authority': 'CHAIN_CONSTRAINTS_FAILURE',
   'chain.path-too-long': 'CHAIN_CONSTRAINTS_FAILURE',

@@ -153,6 +153,7 @@ export const textsEnUs: ReportTexts = {
   reasons: {
     'chain.no-path': 'No trusted root was reached from the certificate of {subject}.',
     'chain.untrusted-root': 'The chain ends at {subject}, which is no trusted root.',
+    'chain.untrusted-then': 'The certificate of {subject} leads to a root that was not trusted at that time.',
     'chain.wrong-signature': 'The certificate of {subject} was not signed by the one it names as its issuer.',
     'chain.not-an-authority': '{subject} issued a certificate without being a certification authority.',
     'chain.path-too-long': 'There are more intermediate authorities than {subject} allows.',

@@ -154,6 +154,7 @@ export const textsPtBr: ReportTexts = {
   reasons: {
     'chain.no-path': 'Não se chegou a uma raiz de confiança a partir do certificado de {subject}.',
     'chain.untrusted-root': 'A cadeia termina em {subject}, que não é uma raiz de confiança.',
+    'chain.untrusted-then': 'O certificado de {subject} leva a uma raiz em que não se confiava naquele momento.',
     'chain.wrong-signature': 'O certificado de {subject} não foi assinado por quem diz tê-lo emitido.',
     'chain.not-an-authority': '{subject} emitiu um certificado sem ser autoridade certificadora.',
     'chain.path-too-long': 'Há mais autoridades intermediárias do que {subject} permite.',

@@ -28,9 +28,10 @@ interface Statement {
  * of every reason, and one of those lists together that do so only together.
  */
 export function answersOf(lists: readonly ProvenList[], certificate: Certificate): RevocationAnswer[] {
+  const deltas = lists.filter(({ list }) => list.baseNumber !== null)
   const statements = lists
     .filter(({ list }) => list.baseNumber === null)
-    .map((base) => statementOf(base, lists, certificate))
+    .map((base) => statementOf(base, deltas, certificate))
     .filter(({ reasons, revocation }) => reasons !== 0 || revocation !== null)
   const whole = statements.filter(({ reasons }) => reasons === ALL_REASONS)
   const partly = statements.filter(({ reasons }) => reasons !== ALL_REASONS)
@@ -55,10 +56,10 @@ function together(statements: readonly Statement[]): RevocationAnswer[] {
 
 const newness = ({ base, delta }: Statement): number => (delta ?? base).list.thisUpdate.getTime()
 
-function statementOf(base: ProvenList, lists: readonly ProvenList[], certificate: Certificate): Statement {
+function statementOf(base: ProvenList, deltas: readonly ProvenList[], certificate: Certificate): Statement {
   const { list } = base
   const reasons = list.reasonsFor(certificate)
-  const delta = newest(lists.filter((other) => isDeltaTo(other, base)))
+  const delta = newest(deltas.filter((delta) => isDeltaTo(delta, base)))
   // An entry that the changes have stands for that of the list: it may also take the certificate off (§6.3.3 i to k).
   const entry = delta?.list.revocationOf(certificate) ?? list.revocationOf(certificate)
   const isListed = entry !== undefined && entry.reason !== 'removeFromCRL' && speaksOf(list, certificate, reasons)

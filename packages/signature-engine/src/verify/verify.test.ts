@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signAsic } from '../asic/index.ts'
 import { signCades } from '../cades/index.ts'
@@ -101,6 +104,17 @@ describe('one door', () => {
       (await stamped()).token,
     ]
     for (const file of files) expect((await verified(file, { content: stream() })).indication).toBe('valid')
+  })
+
+  test('opens an encrypted PDF with its password, and asks for one', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'plain.pdf'), tablePdf())
+    const encrypt = ['--encrypt', 'segredo', 'dono', '256', '--', 'plain.pdf', 'locked.pdf']
+    expect((await runTool('qpdf', encrypt, { folder })).ok).toBe(true)
+    const locked = readFileSync(join(folder, 'locked.pdf'))
+    const file = await signPades(locked, await demo.signer(), { now, password: 'segredo' })
+    expect(await verified(file, { password: 'segredo' })).toMatchObject({ format: 'PAdES', indication: 'valid' })
+    await expect(verified(file)).rejects.toThrow(codeOf('pdf.encrypted'))
   })
 
   test('takes roots instead of a judge, asks nobody, and refuses to trust nobody', async () => {

@@ -7,6 +7,7 @@ import { type PassedCheck, validationTexts } from './validation-texts.ts'
 const typesOf: Readonly<Record<CertificateReasonCode, Exclude<ValidationItemType, 'Success'>>> = {
   'chain.no-path': 'CertificateIssuerNotFound',
   'chain.untrusted-root': 'CertificateChainRootNotTrusted',
+  'chain.untrusted-then': 'CertificateChainRootNotTrusted',
   'chain.wrong-signature': 'InvalidCertificateSignature',
   'chain.not-an-authority': 'UnauthorizedIssuer',
   'chain.path-too-long': 'InvalidCertificationPathLen',

@@ -2,6 +2,7 @@
 export const verdictFindings = [
   'chain.no-path',
   'chain.untrusted-root',
+  'chain.untrusted-then',
   'chain.wrong-signature',
   'chain.not-an-authority',
   'chain.path-too-long',

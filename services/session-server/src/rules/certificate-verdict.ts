@@ -42,6 +42,7 @@ type Meaning = Exclude<CertificateStatus, 'ACTIVE' | 'STALE'> | 'unknown'
 const meanings: Readonly<Record<CertificateReasonCode, Meaning>> = {
   'chain.no-path': 'UNTRUSTED',
   'chain.untrusted-root': 'UNTRUSTED',
+  'chain.untrusted-then': 'UNTRUSTED',
   'chain.wrong-signature': 'UNTRUSTED',
   'chain.not-an-authority': 'UNTRUSTED',
   'chain.path-too-long': 'UNTRUSTED',

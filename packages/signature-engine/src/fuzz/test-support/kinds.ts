@@ -12,11 +12,13 @@ import { readAnyDer } from './readers/read-der.ts'
 import { readAnyEnvelope } from './readers/read-envelope.ts'
 import { readAnyJades } from './readers/read-jades.ts'
 import { readAnyImage, readAnyRoots, readAnyState } from './readers/read-others.ts'
+import { readPartialList } from './readers/read-partial-list.ts'
 import { readAnyPdf } from './readers/read-pdf.ts'
 import { readAnyPkcs12 } from './readers/read-pkcs12.ts'
 import { readAnyPolicyList } from './readers/read-policy-list.ts'
 import { readAnyList, readAnyOcsp } from './readers/read-revocation.ts'
 import { readAnyTimestamp } from './readers/read-timestamp.ts'
+import { readAnyTrustedList } from './readers/read-trusted-list.ts'
 import { readAnyXml } from './readers/read-xml.ts'
 import type { Reader } from './readers/reader.ts'
 
@@ -33,9 +35,11 @@ export const kinds = {
   der: { mutators: der, read: readAnyDer },
   certificate: { mutators: der, read: readAnyCertificate },
   crl: { mutators: der, read: readAnyList },
+  'partial-crl': { mutators: der, read: readPartialList },
   ocsp: { mutators: der, read: readAnyOcsp },
   pkcs12: { mutators: der, read: readAnyPkcs12 },
   'policy-list': { mutators: { ...der, ...xmlDamage }, read: readAnyPolicyList },
+  'trusted-list': { mutators: { ...anyBytes, ...xmlDamage }, read: readAnyTrustedList },
   timestamp: { mutators: der, read: readAnyTimestamp },
   cms: { mutators: der, read: readAnyCms },
   'cms-stream': { mutators: der, read: readAnyCmsStream },

@@ -8,11 +8,13 @@ import { attachedSeeds, contentSeeds, detachedSeeds, streamSeeds } from './cms-s
 import { envelopeSeeds } from './envelope-seeds.ts'
 import { jadesSeeds } from './jades-seeds.ts'
 import { imageSeeds, rootSeeds, stateSeeds } from './other-seeds.ts'
+import { partialListSeeds } from './partial-list-seeds.ts'
 import { pdfSeeds } from './pdf-seeds.ts'
 import { pkcs12Seeds } from './pkcs12-seeds.ts'
 import { policyListSeeds } from './policy-list-seeds.ts'
 import { listSeeds, ocspSeeds } from './revocation-seeds.ts'
 import { timestampSeeds } from './timestamp-seeds.ts'
+import { trustedListSeeds } from './trusted-list-seeds.ts'
 import { type CorpusWorld, openWorld, recordWorld } from './world.ts'
 import { xmlSeeds } from './xml-seeds.ts'
 
@@ -21,9 +23,11 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
   der: derSeeds,
   certificate: certificateSeeds,
   crl: listSeeds,
+  'partial-crl': partialListSeeds,
   ocsp: ocspSeeds,
   pkcs12: pkcs12Seeds,
   'policy-list': policyListSeeds,
+  'trusted-list': trustedListSeeds,
   timestamp: timestampSeeds,
   cms: attachedSeeds,
   'cms-stream': streamSeeds,
