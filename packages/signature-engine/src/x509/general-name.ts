@@ -14,7 +14,7 @@ const forms = [
   'registeredID',
 ] as const
 
-export type GeneralNameForm = (typeof forms)[number]
+type GeneralNameForm = (typeof forms)[number]
 
 /** A GeneralName; what is in it is read on demand, because most are never looked at. */
 export interface GeneralName {

@@ -30,7 +30,7 @@ const isWholeText = (value: DerValue): boolean =>
   value.isText() && !(value.tag === tags.bmpString && value.length % 2 === 1)
 
 /** The string as caseIgnoreMatch compares it (RFC 4518 §2); undefined when it has a prohibited character. */
-export function preparedString(text: string): string | undefined {
+function preparedString(text: string): string | undefined {
   if (/^[ -~]*$/.test(text)) return withoutInsignificantSpaces(text.toLowerCase())
   const mapped = folded(text.replace(toNothing, '').replace(toSpace, ' ').normalize('NFKC')).normalize('NFKC')
   return prohibited.test(mapped) ? undefined : withoutInsignificantSpaces(mapped)

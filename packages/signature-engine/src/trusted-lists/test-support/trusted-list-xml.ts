@@ -1,7 +1,7 @@
 // Trusted lists as schemes publish them, made for tests.
 import type { Certificate } from '../../x509/certificate.ts'
 
-export interface WrittenStatus {
+interface WrittenStatus {
   /** The last step of the URI. */
   readonly status: string
   readonly from: string
