@@ -25,7 +25,6 @@ const answers: Readonly<Record<string, string>> = {
   policyByOid: 'undefined: it is no policy',
   policyTitle: 'null: it is no policy',
   finding: 'a finding of what was said',
-  readMarkTemplate: 'every part of a template may be left out',
   leavesOpen: 'false: it is no code that leaves anything open',
   namedBits: 'without bits an empty list of them',
   sequence: 'without members an empty one',
