@@ -148,6 +148,11 @@ function addVerify(program: Command, context: CommandContext): void {
         .default('auto'),
     )
     .option('--json', 'the whole report as JSON, with the forecast')
+    .addOption(
+      new Option('--report <kind>', 'instead of words: `etsi`, the XML of ETSI TS 119 102-2; of one file').choices([
+        'etsi',
+      ]),
+    )
     .addHelpText('after', exitCodesHelp)
     .action(async (paths: string[], options) =>
       (await import('./verify-command.ts')).verifyCommand(context, paths, options),

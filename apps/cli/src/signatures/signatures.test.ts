@@ -65,6 +65,34 @@ describe('chancela sign and verify', () => {
     expect(verified.code).toBe(0)
   })
 
+  test('a detached signature without its file is not confirmed, and nothing is said to have changed', async () => {
+    const folder = documents()
+    const content = join(folder, 'notes.txt')
+    await cli(['sign', content, '--detached', ...key])
+    const alone = join(temporaryFolder(), 'alone.p7s')
+    cpSync(join(folder, 'notes.txt.p7s'), alone)
+    const verified = await cli(['verify', alone, '--json', ...trust])
+    expect(verified.code).toBe(3)
+    expect(JSON.parse(verified.out)[0].signatures[0]).toMatchObject({
+      integrity: { content: { state: 'not-checked', reason: 'content-missing' }, signature: { state: 'passed' } },
+      mainIndication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+    })
+  })
+
+  test('the report of ETSI TS 119 102-2 is about one file', async () => {
+    const folder = documents()
+    const content = join(folder, 'notes.txt')
+    await cli(['sign', content, ...key])
+    const verified = await cli(['verify', join(folder, 'notes.txt.p7m'), '--report', 'etsi', ...trust])
+    expect(verified.code).toBe(0)
+    expect(verified.out).toMatch(/^<\?xml /)
+    expect(verified.out).toContain('urn:etsi:019102:mainindication:total-passed')
+    const several = await cli(['verify', join(folder, 'notes.txt.p7m'), content, '--report', 'etsi', ...trust])
+    expect(several.code).toBe(1)
+    expect(several.out).toBe('')
+  })
+
   test('a detached signature is judged over the file it lies beside, or over the one named', async () => {
     const folder = documents()
     const content = join(folder, 'notes.txt')

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
+import { etsiReport } from '@chancela/signature-engine/etsi-report'
 import { type Forecast, forecastText, officialForecast } from '@chancela/signature-engine/icp-brasil'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import { detectFormat, type VerifyOptions, verify } from '@chancela/signature-engine/verify'
@@ -30,6 +31,8 @@ export interface VerifyCommandOptions extends TrustOptions {
   /** Files with roots that stand for those of ICP-Brasil in the forecast. */
   readonly standIn?: readonly string[]
   readonly color: ColourChoice
+  /** The validation report of ETSI TS 119 102-2. */
+  readonly report?: 'etsi'
 }
 
 /** What is told of one file. */
@@ -46,6 +49,8 @@ export async function verifyCommand(
 ): Promise<void> {
   const now = options.at === undefined ? context.clock() : momentOf(options.at, '--at')
   const inputs = withoutContents(await inputFiles(paths))
+  if (options.report && inputs.length !== 1)
+    throw new StartupProblem(`--report ${options.report} is about one file, not ${inputs.length}.`)
   const judgement = await judgementOf(options)
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
@@ -108,9 +113,13 @@ async function usualContent(path: string): Promise<string | undefined> {
 function logOutcomes(
   context: CommandContext,
   outcomes: readonly Outcome<Verified>[],
-  { json, language, timeZone, as, color }: VerifyCommandOptions,
+  { json, report, language, timeZone, as, color }: VerifyCommandOptions,
 ): void {
   const { print, environment } = context
+  if (report) {
+    for (const outcome of outcomes) if ('result' in outcome) print(etsiReport(outcome.result.report).trimEnd())
+    return
+  }
   const spoken = languageOf(language, environment)
   const paint = isColoured(color, context) ? coloured : (text: string) => text
   const texts = outcomes.flatMap((outcome) =>

@@ -105,7 +105,7 @@ export interface TimestampReport {
   readonly certificate: CertificateVerdict | null
   readonly findings: readonly Finding[]
   /** What the token holds; absent where it could not be read, and left out of JSON. */
-  readonly values?: { readonly imprint: DigestValue; readonly serialNumber: string }
+  readonly values?: { readonly imprint: DigestValue; readonly serialNumber: string; readonly token: Uint8Array }
 }
 
 export interface PolicyReport {

@@ -39,7 +39,7 @@ export async function judgeTimestamp(
     'now',
   ])
   try {
-    return await judged(readTimestampToken(token), imprintOf, options)
+    return await judged(readTimestampToken(token), token, imprintOf, options)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'timestamp.malformed') throw error
     return unreadable(options.kind, error)
@@ -48,6 +48,7 @@ export async function judgeTimestamp(
 
 async function judged(
   token: TimestampToken,
+  bytes: Uint8Array,
   imprintOf: ImprintOf,
   options: JudgeTimestampOptions,
 ): Promise<TimestampReport> {
@@ -93,6 +94,7 @@ async function judged(
     values: {
       imprint: { algorithm: digest ?? token.imprint.algorithm, value: token.imprint.value },
       serialNumber: token.serialNumber,
+      token: bytes,
     },
   }
 }
