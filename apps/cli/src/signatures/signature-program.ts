@@ -131,6 +131,7 @@ function addVerify(program: Command, context: CommandContext): void {
   withTrust(command)
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
     .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
+    .option('--policy <file>', 'validation policy (JSON) to judge by, or general or icp-brasil')
     .option('--at <time>', 'judge as of this ISO 8601 time instead of now')
     .addOption(
       new Option('--language <language>', 'of the report; by default that of LANG').choices(['pt-BR', 'en-US']),

@@ -41,6 +41,23 @@ afterAll(async () => {
 })
 
 describe('chancela sign and verify', () => {
+  test('a validation policy is a file or a name, and decides', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'invoice.xml'), ...key])
+    const signed = join(folder, 'invoice.signed.xml')
+    const policy = join(folder, 'policy.json')
+    const verified = (named: string) => cli(['verify', signed, '--json', '--policy', named, ...trust])
+    expect((await verified('general')).code).toBe(0)
+    writeFileSync(policy, JSON.stringify({ name: 'longer keys', keys: { rsa: [{ bits: 4096, until: null }] } }))
+    const { code, out } = await verified(policy)
+    expect(JSON.parse(out)[0]).toMatchObject({ indication: 'indeterminate', validationPolicy: 'longer keys' })
+    expect(code).toBe(exitCodes.indeterminate)
+    writeFileSync(policy, JSON.stringify({ name: 'wrong', colour: 'red' }))
+    expect((await verified(policy)).err).toContain('colour')
+    writeFileSync(policy, '{')
+    expect((await verified(policy)).err).toContain('policy.json')
+  })
+
   test('the simplest form signs a PDF that readers accept and verify explains', async () => {
     const folder = documents()
     const out = join(folder, 'out.pdf')

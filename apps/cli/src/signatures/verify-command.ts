@@ -1,10 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import { EngineError } from '@chancela/signature-engine'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
 import { etsiReport } from '@chancela/signature-engine/etsi-report'
 import { type Forecast, forecastText, officialForecast } from '@chancela/signature-engine/icp-brasil'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
-import { detectFormat, type VerifyOptions, verify } from '@chancela/signature-engine/verify'
+import {
+  detectFormat,
+  generalPolicy,
+  icpBrasilPolicy,
+  readValidationPolicy,
+  type ValidationPolicy,
+  type VerifyOptions,
+  verify,
+} from '@chancela/signature-engine/verify'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
 import { type ColourChoice, coloured, isColoured } from './colour.ts'
@@ -21,6 +30,8 @@ export interface VerifyCommandOptions extends TrustOptions {
   readonly content?: string
   /** Digests of that content. */
   readonly digest?: readonly string[]
+  /** Validation policy: its file, or the name of one of the engine's. */
+  readonly policy?: string
   /** Validate as of this time instead of now. */
   readonly at?: string
   readonly language?: Language
@@ -55,7 +66,8 @@ export async function verifyCommand(
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
-  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }) }
+  const policy = options.policy === undefined ? undefined : await validationPolicy(options.policy)
+  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }) }
   const standIns = await certificatesIn(options.standIn ?? [])
   const outcomes = await eachFile(context, inputs, async (input, advance): Promise<Verified> => {
     const { document, report } = await verifyFile(input, terms, options.content, advance)
@@ -71,15 +83,15 @@ function withoutContents(inputs: readonly InputFile[]): InputFile[] {
   return inputs.filter(({ path }) => !contents.has(path))
 }
 
-type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests'>
+type Terms = Pick<Judgement, 'judge' | 'policies'> & Pick<VerifyOptions, 'now' | 'contentDigests' | 'policy'>
 
 async function verifyFile(
   { path }: InputFile,
-  { judge, policies, now, contentDigests }: Terms,
+  { judge, policies, now, contentDigests, policy }: Terms,
   contentPath: string | undefined,
   advance: (bytes: number) => void,
 ): Promise<{ report: ValidationReport; document: Uint8Array | null }> {
-  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }) }
+  const terms = { judge, policies, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }) }
   // Only attached CMS is streamed; everything else of any size is read into memory.
   if ((await sizeOf(path)) >= LARGE_BYTES && detectFormat(await firstBytes(path), { name: path }) === 'CAdES')
     return { report: await validateCadesStream(counted(openInput(path), advance), terms), document: null }
@@ -89,6 +101,19 @@ async function verifyFile(
   // Standard input has no name that could tell anything.
   const named = path === DASH ? {} : { name: path }
   return { report: await verify(document, { ...terms, ...content, ...named }), document }
+}
+
+/** One of the engine's own by its name, else the JSON in the file. */
+async function validationPolicy(named: string): Promise<ValidationPolicy> {
+  const own = [generalPolicy, icpBrasilPolicy].find(({ name }) => name === named)
+  if (own) return own
+  const text = (await readInput(named)).toString('utf8')
+  try {
+    return readValidationPolicy(JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof EngineError)) throw error
+    throw new StartupProblem(`--policy: ${named}: ${error.message}`)
+  }
 }
 
 const DIGEST = /^([a-z0-9-]+):((?:[0-9a-f]{2})+)$/i

@@ -9,6 +9,7 @@ import { statusWith } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
+import type { PolicyOption } from '../validation-policy/apply-policy.ts'
 import { validateXades } from '../xades/validate-xades.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import type { ZipEntry } from '../zip/zip-format.ts'
@@ -17,7 +18,7 @@ import { manifestOf, signedContent } from './extend-asic.ts'
 import { type ManifestReference, readManifest } from './manifest.ts'
 import { filesOfSignatures, referencedFiles } from './signatures-file.ts'
 
-export interface ValidateAsicOptions {
+export interface ValidateAsicOptions extends PolicyOption {
   readonly judge: Judge
   readonly now: Date
   /** Lists of policies beyond the engine's own table. */

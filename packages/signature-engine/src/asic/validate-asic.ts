@@ -3,6 +3,7 @@ import { worstOf } from '../judgement/verdict.ts'
 import { documentIndication, findingsIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
+import { underPolicy } from '../validation-policy/apply-policy.ts'
 import { type AsicContainer, fileNamed, readContainer } from './container.ts'
 import {
   type JudgedFile,
@@ -25,13 +26,14 @@ export async function validateAsic(bytes: Uint8Array, options: ValidateAsicOptio
   const signatures = judged.flatMap(({ signatures }) => signatures)
   const reports = signatures.map((signature) => withCoverage(container, signature))
   const findings = [...judged.flatMap((file) => file.findings), ...containerFindings(container, signatures)]
-  return {
+  const report: ValidationReport = {
     format: container.form,
     indication: indicationOf(container, reports, findings),
     judgedAt: options.now,
     signatures: reports,
     findings,
   }
+  return underPolicy(report, options.policy)
 }
 
 async function judgedFiles(container: AsicContainer, options: ValidateAsicOptions): Promise<JudgedFile[]> {

@@ -11,10 +11,11 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
+import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { cmsBytes, withoutTrailing } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
-export interface ValidateCadesOptions {
+export interface ValidateCadesOptions extends PolicyOption {
   readonly judge: Judge
   readonly now: Date
   /** The content of a detached signature; as a stream it is hashed and not kept. */
@@ -32,8 +33,9 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
   requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const { cms, trailing } = withoutTrailing(cmsBytes(document))
   const report = await judgedInMemory(readSignedData(cms), options)
-  if (trailing === 0) return report
-  return { ...report, findings: [...report.findings, finding('trailing-bytes', { bytes: trailing })] }
+  if (trailing === 0) return underPolicy(report, options.policy)
+  const findings = [...report.findings, finding('trailing-bytes', { bytes: trailing })]
+  return underPolicy({ ...report, findings }, options.policy)
 }
 
 async function judgedInMemory(signedData: SignedData, options: ValidateCadesOptions): Promise<ValidationReport> {
@@ -54,7 +56,7 @@ export async function validateCadesStream(
 ): Promise<ValidationReport> {
   requireArguments('validateCadesStream', { source: [source, 'stream'] }, options, ['judge', 'now'])
   const { signedData, digest: contentDigest, archiveHash } = await readSignedDataStream(source)
-  return validated(signedData, { contentDigest, archiveHash }, options)
+  return underPolicy(await validated(signedData, { contentDigest, archiveHash }, options), options.policy)
 }
 
 /** How the signers' content is reached. */

@@ -20,6 +20,7 @@ import { signingErrors } from '../signing/errors.ts'
 import { timestampErrors } from '../timestamps/errors.ts'
 import { trustErrors } from '../trust/errors.ts'
 import { trustedListErrors } from '../trusted-lists/errors.ts'
+import { validationPolicyErrors } from '../validation-policy/errors.ts'
 import { verifyErrors } from '../verify/errors.ts'
 import { x509Errors } from '../x509/errors.ts'
 import { xadesErrors } from '../xades/errors.ts'
@@ -47,6 +48,7 @@ export const engineErrorCodes = {
   },
   'Trusted lists': trustedListErrors,
   'Signature policies': policyErrors,
+  'Validation policies': validationPolicyErrors,
   Envelopes: envelopeErrors,
   'Files and network': {
     ...derErrors,

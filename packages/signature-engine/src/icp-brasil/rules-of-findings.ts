@@ -9,6 +9,8 @@ export const ruleOfFinding: Readonly<Record<FindingCode, RuleName | null>> = {
   'signature-wrong': 'signature-value',
   'content-missing': 'content-absent',
   'structure-malformed': 'structure-malformed',
+  // A policy of the reader's own.
+  'validation-policy-unmet': null,
   'algorithm-weak': 'algorithm-weak',
   'algorithm-unknown': 'algorithm-unknown',
   'key-too-short': 'key-too-short',

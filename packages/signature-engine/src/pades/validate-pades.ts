@@ -23,6 +23,7 @@ import {
   type ValidationReport,
 } from '../report/report.ts'
 import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
+import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { FieldTrees } from './revisions/field-tree.ts'
 import { judgeLaterChanges, type RevisionChanges, revisionChanges } from './revisions/later-changes.ts'
@@ -40,7 +41,7 @@ import { lostSignatures } from './validate-lost-signatures.ts'
 import { RangeDigests } from './validate-range-digests.ts'
 import { findingForRefusal, isVerdict } from './validate-refusals.ts'
 
-export interface ValidatePadesOptions extends PdfPassword {
+export interface ValidatePadesOptions extends PdfPassword, PolicyOption {
   readonly judge: Judge
   readonly now: Date
   /** Lists of signature policies beyond the engine's own table. */
@@ -54,6 +55,10 @@ export interface ValidatePadesOptions extends PdfPassword {
  */
 export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
   requireArguments('validatePades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
+  return underPolicy(await validateAnyPart(document, options), options.policy)
+}
+
+async function validateAnyPart(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
   try {
     return await validateFile(openPdf(document, options), options)
   } catch (error) {

@@ -26,6 +26,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'policy-not-in-force': 'SIG_CONSTRAINTS_FAILURE',
   'policy-list-stale': null,
   'policy-requirement-unmet': 'SIG_CONSTRAINTS_FAILURE',
+  'validation-policy-unmet': 'SIG_CONSTRAINTS_FAILURE',
   'certificate-not-trusted': null,
   'certificate-indeterminate': null,
   'timestamp-invalid': 'SIG_CONSTRAINTS_FAILURE',

@@ -39,6 +39,7 @@ export interface ReportTexts {
 
 interface ReportLabels {
   readonly summary: string
+  readonly byPolicy: string
   readonly heading: string
   readonly signer: string
   readonly authority: string

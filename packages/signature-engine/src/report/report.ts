@@ -170,6 +170,8 @@ export interface ValidationReport {
   readonly signatures: readonly SignatureReport[]
   /** What concerns the document as a whole. */
   readonly findings: readonly Finding[]
+  /** Name of the validation policy, where one was given; else the engine's own rules. */
+  readonly validationPolicy?: string
 }
 
 /** Every code a finding may have, with its usual severity. Texts in pt-BR and en-US are in `texts.ts`. */
@@ -195,6 +197,7 @@ export const findingSeverities = {
   'policy-not-in-force': 'error',
   'policy-list-stale': 'warning',
   'policy-requirement-unmet': 'error',
+  'validation-policy-unmet': 'error',
   'certificate-not-trusted': 'error',
   'certificate-indeterminate': 'warning',
   'timestamp-invalid': 'error',

@@ -91,11 +91,12 @@ class ReportWriter {
   }
 
   document(report: ValidationReport): string {
-    const { format, judgedAt, signatures, findings } = report
+    const { format, judgedAt, signatures, findings, validationPolicy } = report
     const summary = filled(this.#texts.labels.summary, { format, time: this.#time(judgedAt) })
     return [
       `${MARKS[report.indication]} ${this.#verdict(report)}`,
       summary,
+      ...(validationPolicy ? [oneLine(filled(this.#texts.labels.byPolicy, { name: validationPolicy }))] : []),
       ...findings.map((finding) => oneLine(`- ${this.#finding(finding)}`)),
       ...signatures.map((signature, at) => `\n${this.#signature(signature, at + 1, signatures.length)}`),
     ].join('\n')

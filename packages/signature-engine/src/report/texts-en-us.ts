@@ -96,6 +96,7 @@ export const textsEnUs: ReportTexts = {
     'policy-hash-mismatch': 'The digest of the policy in the signature is not that of the published policy.',
     'policy-not-in-force': 'The signature policy was not in force when it was signed.',
     'policy-list-stale': 'The list of approved policies (LPA) in use is out of date; bring in a newer one.',
+    'validation-policy-unmet': 'The validation policy does not accept the signature[: {requirement}].',
     'policy-requirement-unmet': 'The signature does not meet a requirement of its policy[: {requirement}].',
     'certificate-not-trusted': "The signer's certificate is not to be trusted.",
     'certificate-indeterminate': "The signer's certificate could not be confirmed.",
@@ -184,6 +185,7 @@ export const textsEnUs: ReportTexts = {
   },
   labels: {
     summary: '{format}, judged on {time}',
+    byPolicy: 'Validation policy: {name}',
     heading: '{kind} {number} of {count}[ ({name})]: {verdict}',
     signer: 'Signed by',
     authority: 'Stamped by',

@@ -98,6 +98,7 @@ export const textsPtBr: ReportTexts = {
     'policy-hash-mismatch': 'O resumo da política na assinatura não é o da política publicada.',
     'policy-not-in-force': 'A política de assinatura não estava em vigor na data da assinatura.',
     'policy-list-stale': 'A lista de políticas aprovadas (LPA) em uso está vencida; atualize-a.',
+    'validation-policy-unmet': 'A política de validação não aceita a assinatura[: {requirement}].',
     'policy-requirement-unmet': 'A assinatura não cumpre uma exigência da sua política[: {requirement}].',
     'certificate-not-trusted': 'O certificado de quem assinou não é de confiança.',
     'certificate-indeterminate': 'Não foi possível confirmar o certificado de quem assinou.',
@@ -185,6 +186,7 @@ export const textsPtBr: ReportTexts = {
   },
   labels: {
     summary: '{format}, verificado em {time}',
+    byPolicy: 'Política de validação: {name}',
     heading: '{kind} {number} de {count}[ ({name})]: {verdict}',
     signer: 'Assinado por',
     authority: 'Carimbado por',

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
-import { digest } from '../crypto/digest.ts'
+import { digest, startDigest } from '../crypto/digest.ts'
 import { readDer } from '../der/der-value.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { derFromAnything } from '../der/pem.ts'
@@ -9,12 +8,13 @@ import { requireArguments } from '../errors/arguments.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import { documentTimestampStatus } from '../report/indications.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
+import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { judgeTimestamp } from './judge-timestamp.ts'
 import { tokenInResponse } from './timestamp-protocol.ts'
 import { readTimestampToken } from './timestamp-token.ts'
 
-export interface ValidateTimestampOptions {
+export interface ValidateTimestampOptions extends PolicyOption {
   readonly judge: Judge
   readonly now: Date
   /** What the timestamp was made for; as a stream it is hashed and not kept. */
@@ -29,12 +29,13 @@ export async function validateTimestamp(
   options: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
   requireArguments('validateTimestamp', { file: [file, 'bytes'] }, options, ['judge', 'now'])
-  const { judge, now } = options
+  const { judge, now, policy } = options
   const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
   const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })
   const { indication } = report
-  return { format: 'CAdES', indication, judgedAt: now, signatures: [asSignature(report, now)], findings: [] }
+  const signatures = [asSignature(report, now)]
+  return underPolicy({ format: 'CAdES', indication, judgedAt: now, signatures, findings: [] }, policy)
 }
 
 /** The token of a file as authorities give it: by itself or in a TimeStampResp, in DER, PEM or base64. */
@@ -51,7 +52,7 @@ async function imprintOf(
   if (name === undefined) return undefined
   if (content === undefined) return contentDigests?.[name]
   if (content instanceof Uint8Array) return digest(name, content)
-  const hash = createHash(name)
+  const hash = startDigest(name)
   for await (const piece of content) hash.update(piece)
   return hash.digest()
 }

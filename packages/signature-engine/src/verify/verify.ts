@@ -9,11 +9,12 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import type { ValidationReport } from '../report/report.ts'
 import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
 import type { TrustAnchors } from '../trust/trust-anchors.ts'
+import type { PolicyOption } from '../validation-policy/apply-policy.ts'
 import { validateXades } from '../xades/validate-xades.ts'
 import { type DetectedFormat, type DetectOptions, detectFormat } from './detect-format.ts'
 import { refuseVerify } from './errors.ts'
 
-export interface VerifyOptions extends DetectOptions {
+export interface VerifyOptions extends DetectOptions, PolicyOption {
   /** Time of the judgement. */
   readonly now: Date
   /** Whom to trust: a judge, or only the roots, with which nothing is asked for over the network. */

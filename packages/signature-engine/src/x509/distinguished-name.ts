@@ -43,7 +43,7 @@ export class DistinguishedName {
 
   /** Equal names have equal keys in a map, and the key of a name begins with the key of every name above it. */
   get key(): string {
-    this.#key ??= relativeNames(this.der).map(relativeNameKey).join('')
+    this.#key ??= keyOf(this.der)
     return this.#key
   }
 
@@ -64,6 +64,23 @@ export class DistinguishedName {
       .map((relative) => attributesOf(relative).map(assertion).join('+'))
       .join(',')
   }
+}
+
+/** Names of authorities repeat with every certificate; longer ones than this are nobody's. */
+const MAX_REMEMBERED_BYTES = 1_024
+const MAX_REMEMBERED = 2_048
+const remembered = new Map<string, string>()
+
+/** The key of a name, remembered by its bytes; the oldest is dropped first. */
+function keyOf(der: Buffer): string {
+  const bytes = der.toString('latin1')
+  const known = remembered.get(bytes)
+  if (known !== undefined) return known
+  const key = relativeNames(der).map(relativeNameKey).join('')
+  if (der.length > MAX_REMEMBERED_BYTES) return key
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+  remembered.set(bytes, key)
+  return key
 }
 
 const relativeNames = (der: Buffer): DerValue[] =>

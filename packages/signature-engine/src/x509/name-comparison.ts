@@ -16,7 +16,7 @@ export const relativeNameKey = (relativeName: DerValue): string =>
 function attributeKey(pair: DerValue): string {
   const [type, value] = pair.expect(tags.sequence).members()
   if (!type || !value) throw pair.bad('name attribute')
-  return `${type.oid()}=${valueKey(value)}`
+  return `${type.raw.toString('hex')}=${valueKey(value)}`
 }
 
 function valueKey(value: DerValue): string {

@@ -27,6 +27,7 @@ import {
   type ValidationReport,
 } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
+import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { canonicalBytes } from '../xml/canonical-form.ts'
@@ -50,7 +51,7 @@ import { type EmbeddedMaterial, embeddedMaterial, propertyNames } from './unsign
 import { DS, SIGNED_PROPERTIES_TYPE, XADES } from './vocabulary.ts'
 import { baselineLevel, icpLevel, missingFor } from './xades-level.ts'
 
-export interface ValidateXadesOptions {
+export interface ValidateXadesOptions extends PolicyOption {
   readonly judge: Judge
   /** Time of the judgement. */
   readonly now: Date
@@ -104,13 +105,14 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
   // From the last to the first: a signature that closes a document stands behind those whose existence it proves.
   for (const found of signatures.toReversed())
     if (!isCounterSignature(index, found.element)) reports.unshift(await judge(context, found))
-  return {
+  const report: ValidationReport = {
     format: 'XAdES',
     indication: documentIndication(reports),
     judgedAt: options.now,
     signatures: reports,
     findings: reports.length === 0 ? [finding('no-signature')] : [],
   }
+  return underPolicy(report, options.policy)
 }
 
 const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>

@@ -35,6 +35,7 @@ describe('the visible mark of a signature', () => {
     const { lines, ...rest } = certificateMark({ ...without, place, image, verificationUrl: 'https://a.example' }, 'pt')
     expect(lines).toHaveLength(3)
     expect(rest).toStrictEqual({
+      beyond: 'moved',
       page: 3,
       x: 40,
       y: 60,
