@@ -1,7 +1,14 @@
 import { basename, extname } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { SignerClaims } from '@chancela/signature-engine'
 import { type AsicFile, addAsicSignature, extendAsic, signAsic } from '@chancela/signature-engine/asic'
-import { coSignCades, extendCades, signCades, signCadesStream } from '@chancela/signature-engine/cades'
+import {
+  coSignCades,
+  counterSignCades,
+  extendCades,
+  signCades,
+  signCadesStream,
+} from '@chancela/signature-engine/cades'
 import { addJadesSignature, extendJades, type JadesLevel, signJades } from '@chancela/signature-engine/jades'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
@@ -11,7 +18,7 @@ import type { DocumentFormat, SignatureFormat, SignatureLevel } from '@chancela/
 import type { TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type DetectedFormat, detectFormat } from '@chancela/signature-engine/verify'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { extendXades, signXades } from '@chancela/signature-engine/xades'
+import { counterSignXades, extendXades, type SignXadesOptions, signXades } from '@chancela/signature-engine/xades'
 
 export type Level = Exclude<SignatureLevel, 'none'>
 
@@ -33,6 +40,11 @@ export interface SigningTerms {
   readonly pem: boolean
   /** CAdES, JAdES, ASiC: add a signature to the existing ones instead of signing the file as content. */
   readonly coSign: boolean
+  /** CAdES, XAdES: confirm a signature of the file instead, by its Id or number; without, the one that is usual. */
+  readonly confirms?: { readonly which?: string | undefined }
+  readonly claims?: SignerClaims
+  /** What is said of the content, and whether it gets a timestamp first; PAdES has the timestamp alone. */
+  readonly content: Pick<SignXadesOptions, 'mimeType' | 'description' | 'contentTimestamp'>
   /** ASiC: the kind of signature inside. */
   readonly inside: 'CAdES' | 'XAdES'
   /** Name of the content, for a detached XAdES or JAdES and in containers. */
@@ -61,10 +73,11 @@ export const signLargeCades = (
   open: () => AsyncIterable<Uint8Array>,
   length: number,
   signer: DigestSigner,
-  { detached, pem, ...terms }: SigningTerms,
+  { detached, pem, content, ...terms }: SigningTerms,
 ): AsyncIterable<Uint8Array> =>
   signCadesStream(open, signer, {
     ...common(terms),
+    ...content,
     length,
     encoding: pem ? 'PEM' : 'DER',
     packaging: detached ? 'detached' : 'attached',
@@ -74,19 +87,21 @@ type Sign = (document: Uint8Array, signer: DigestSigner, terms: SigningTerms) =>
 
 /** How one file is signed in each format. */
 export const formats: Readonly<Record<DocumentFormat, Sign>> = {
-  CAdES: (document, signer, { detached, pem, coSign, ...terms }) => {
-    const options = { ...common(terms), encoding: pem ? 'PEM' : 'DER' } as const
+  CAdES: (document, signer, { detached, pem, coSign, content, ...terms }) => {
+    const options = { ...common(terms), ...content, encoding: pem ? 'PEM' : 'DER' } as const
     if (coSign) return coSignCades(document, signer, options)
     return signCades(document, signer, { ...options, packaging: detached ? 'detached' : 'attached' })
   },
-  XAdES: (document, signer, { detached, contentName, ...terms }) =>
+  XAdES: (document, signer, { detached, contentName, content, ...terms }) =>
     signXades(document, signer, {
       ...common(terms),
+      ...content,
       ...(detached && { packaging: 'detached' as const, uri: encodeURIComponent(contentName) }),
     }),
-  PAdES: async (document, signer, { pdf, ...terms }) =>
-    signPades(document, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) }),
+  PAdES: async (document, signer, { pdf, content: { contentTimestamp }, ...terms }) =>
+    signPades(document, signer, { ...common(terms), ...pdf, contentTimestamp, level: padesLevel(terms.level) }),
   JAdES: async (document, signer, { detached, contentName, coSign, ...terms }) => {
+    if (terms.claims) throw new StartupProblem('Roles, commitments and places are stated in CAdES, XAdES and PAdES.')
     const options = { ...common(terms), level: jadesLevel(terms.level) }
     if (coSign) return addJadesSignature(document, signer, options)
     const packaging = detached ? ({ packaging: 'detached', uri: encodeURIComponent(contentName) } as const) : {}
@@ -94,6 +109,36 @@ export const formats: Readonly<Record<DocumentFormat, Sign>> = {
   },
   'ASiC-S': (document, signer, terms) => inContainer('ASiC-S', document, signer, terms),
   'ASiC-E': (document, signer, terms) => inContainer('ASiC-E', document, signer, terms),
+}
+
+const unconfirmable: Sign = async () => {
+  throw new StartupProblem('Counter-signatures are made in CAdES and XAdES alone.')
+}
+
+/** How a signature in a file of each format is confirmed. */
+export const confirmations: Readonly<Record<DocumentFormat, Sign>> = {
+  CAdES: async (document, signer, { pem, confirms, ...terms }) =>
+    counterSignCades(document, signer, {
+      ...common(terms),
+      encoding: pem ? 'PEM' : 'DER',
+      ...(confirms?.which !== undefined && { signer: positionOf(confirms.which) }),
+    }),
+  XAdES: (document, signer, { confirms, ...terms }) =>
+    counterSignXades(document, signer, {
+      ...common(terms),
+      ...(confirms?.which !== undefined && { signature: confirms.which }),
+    }),
+  PAdES: unconfirmable,
+  JAdES: unconfirmable,
+  'ASiC-S': unconfirmable,
+  'ASiC-E': unconfirmable,
+}
+
+/** Signatures of a CMS have no name: they are counted from 1, as reports do. */
+function positionOf(number: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(number))
+    throw new StartupProblem(`--signature takes the number of a CAdES signature, such as 1, not ${number}.`)
+  return Number(number) - 1
 }
 
 function inContainer(
@@ -145,9 +190,12 @@ function jadesLevel<L extends Level>(level: L): L & JadesLevel {
   return level as L & JadesLevel
 }
 
-type CommonTerms = Pick<SigningTerms, 'now' | 'level' | 'digest' | 'chain' | 'policy' | 'timestamps' | 'judge'>
+type CommonTerms = Pick<
+  SigningTerms,
+  'now' | 'level' | 'digest' | 'chain' | 'policy' | 'timestamps' | 'judge' | 'claims'
+>
 
-const common = ({ now, level, digest, chain, policy, timestamps, judge }: CommonTerms) => ({
+const common = ({ now, level, digest, chain, policy, timestamps, judge, claims }: CommonTerms) => ({
   now,
   level,
   ...(digest && { digest }),
@@ -155,6 +203,7 @@ const common = ({ now, level, digest, chain, policy, timestamps, judge }: Common
   ...(policy && { policy }),
   ...(timestamps && { timestamps }),
   ...(judge && { judge }),
+  ...(claims && { claims }),
 })
 
 /** Names of formats on the command line. */

@@ -5,11 +5,13 @@ import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/poli
 import type { DocumentFormat } from '@chancela/signature-engine/report'
 import type { CommandContext } from '../command-context.ts'
 import { markOf, type VisibleOptions } from './appearance-options.ts'
+import { type ClaimOptions, claimsOf } from './claim-options.ts'
 import { counted, eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
 import { UsageProblem } from './exit-codes.ts'
 import { firstBytes, type InputFile, inputFiles, openInput, readInput, sizeOf, writeOutput } from './files.ts'
 import {
+  confirmations,
   type FormatName,
   formatByName,
   formatByStart,
@@ -27,12 +29,17 @@ import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
 import { DASH, requireBinaryOutput } from './standard-streams.ts'
 
-export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
+export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions, ClaimOptions {
   readonly out?: string
   readonly format?: FormatName
   readonly detached?: boolean
   readonly pem?: boolean
   readonly coSign?: boolean
+  readonly counterSign?: boolean
+  readonly signature?: string
+  readonly contentTimestamp?: boolean
+  readonly mimeType?: string
+  readonly description?: string
   readonly xadesInside?: boolean
   readonly level: Level
   readonly icp?: Level
@@ -111,10 +118,10 @@ async function signFile(
   requireFormat(format.startsWith('ASiC') ? terms.inside : format, terms.policy)
   const all = { ...terms, contentName: input.relativePath }
   const bytes = await sizeOf(input.path)
-  const isLarge = format === 'CAdES' && !terms.coSign && bytes >= LARGE_BYTES
+  const isLarge = format === 'CAdES' && !terms.coSign && terms.confirms === undefined && bytes >= LARGE_BYTES
   const signed = isLarge
     ? signLargeCades(() => counted(openInput(input.path), advance), bytes, signer, all)
-    : await formats[format](await readInput(input.path), signer, all)
+    : await (terms.confirms === undefined ? formats : confirmations)[format](await readInput(input.path), signer, all)
   await writeOutput(output, signed, options)
   return { output, format, level: terms.level }
 }
@@ -144,6 +151,8 @@ async function termsFor(
   const now = clock()
   const policy = options.policy === undefined ? undefined : requirePolicy(options.policy)
   const level = levelOf(options)
+  if (options.counterSign && level !== 'B-B')
+    throw new StartupProblem('A counter-signature has no level and no policy of its own.')
   const { judge } = await judgementOf(options)
   const timestamps = timestampsOf(options.tsa)
   // The version of an ICP-Brasil policy depends on the root that the certificate chains to.
@@ -156,6 +165,13 @@ async function termsFor(
     detached: options.detached === true,
     pem: options.pem === true,
     coSign: options.coSign === true,
+    ...(options.counterSign && { confirms: { which: options.signature } }),
+    ...claimsOf(options),
+    content: {
+      ...(options.contentTimestamp && { contentTimestamp: true }),
+      ...(options.mimeType !== undefined && { mimeType: options.mimeType }),
+      ...(options.description !== undefined && { description: options.description }),
+    },
     inside: options.xadesInside ? 'XAdES' : 'CAdES',
     judge,
     ...(timestamps && { timestamps }),

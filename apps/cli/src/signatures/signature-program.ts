@@ -89,6 +89,19 @@ function addSign(program: Command, context: CommandContext): void {
     .option('--detached', 'CAdES, XAdES, JAdES: leave the content outside the signature')
     .option('--pem', 'CAdES: armoured')
     .option('--co-sign', 'CAdES, JAdES, ASiC: add a signature to those in the file')
+    .option('--counter-sign', 'CAdES, XAdES: confirm a signature in the file instead of signing the content')
+    .option(
+      '--signature <which>',
+      'the one to confirm: its Id (XAdES; by default the last), its number (CAdES; the first)',
+    )
+    .option('--role <text>', 'in which role it is signed; may be repeated', collect)
+    .option('--commitment <type>', 'such as proof-of-approval, or an object identifier; may be repeated', collect)
+    .option('--city <name>', 'where it is signed')
+    .option('--state <name>', 'the same')
+    .option('--country <code>', 'the same')
+    .option('--content-timestamp', 'CAdES, XAdES, PDF: prove with --tsa that the content existed before it was signed')
+    .option('--mime-type <type>', 'CAdES, XAdES: what the content is, such as application/pdf')
+    .option('--description <text>', 'CAdES, XAdES: the same in words')
     .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')
     .option('--location <text>', 'PDF: where it is signed')

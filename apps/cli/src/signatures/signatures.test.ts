@@ -212,6 +212,41 @@ describe('chancela sign and verify', () => {
     })
   })
 
+  test('claims of the signer, in every format, and a timestamp of what is signed', async () => {
+    const folder = documents()
+    const [notes, invoice, contract] = ['notes.txt', 'invoice.xml', 'contract.pdf'].map((name) => join(folder, name))
+    const claims = ['--role', 'Diretora', '--commitment', 'proof-of-approval', '--city', 'Recife', '--country', 'BR']
+    const signed = await cli(['sign', notes!, invoice!, contract!, ...claims, '--content-timestamp', ...tsa, ...key])
+    expect(signed.code).toBe(0)
+    const outputs = [`${notes}.p7m`, join(folder, 'invoice.signed.xml'), join(folder, 'contract.signed.pdf')]
+    const reports = JSON.parse((await cli(['verify', ...outputs, '--json', ...trust])).out)
+    for (const { indication, signatures } of reports)
+      expect({ indication, ...signatures[0] }).toMatchObject({
+        indication: 'valid',
+        claims: { roles: ['Diretora'], commitments: ['proof-of-approval'] },
+        timestamps: [{ kind: 'content', indication: 'valid' }],
+      })
+    expect((await cli(['sign', notes!, '--commitment', 'love', '--force', ...key])).code).not.toBe(0)
+  })
+
+  test('a counter-signature of a CAdES and of an XML signature', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'notes.txt'), join(folder, 'invoice.xml'), ...key])
+    const inputs = [join(folder, 'notes.txt.p7m'), join(folder, 'invoice.signed.xml')]
+    const outputs = [join(folder, 'confirmed.p7m'), join(folder, 'confirmed.xml')]
+    for (const [at, input] of inputs.entries()) {
+      const confirm = ['sign', input, '--counter-sign', '--role', 'Testemunha', '--out', outputs[at]!, ...key]
+      expect((await cli(confirm)).code).toBe(0)
+      expect((await cli([...confirm, '--force', '--level', 'B-T', ...tsa])).code).not.toBe(0)
+      expect((await cli([...confirm, '--force', '--signature', 'nobody'])).code).not.toBe(0)
+    }
+    for (const { indication, signatures } of JSON.parse((await cli(['verify', ...outputs, '--json', ...trust])).out))
+      expect({ indication, counter: signatures[0].counterSignatures }).toMatchObject({
+        indication: 'valid',
+        counter: [{ kind: 'counter-signature', indication: 'valid', claims: { roles: ['Testemunha'] } }],
+      })
+  })
+
   test('levels of ETSI and ICP-Brasil are reached and reported', async () => {
     const folder = documents()
     for (const [name, level] of [

@@ -8,6 +8,7 @@ import {
 } from '../cades/prepare-cades.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
+import type { SignerClaims } from '../signing/signer-claims.ts'
 import { type Prepared, prepared, requireFormat, type SigningState } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { completeXades, prepareXades, type XadesData } from '../xades/prepare-xades.ts'
@@ -39,6 +40,8 @@ export interface AsicSignatureOptions {
   readonly policy?: SigningPolicy
   /** Issuers to put into the signature, nearest first; default none. `signAsic` takes those of the signer. */
   readonly chain?: readonly Certificate[]
+  /** Roles, commitments and place that the signer states. Default none. */
+  readonly claims?: SignerClaims
 }
 
 export interface AsicOptions extends AsicSignatureOptions {

@@ -19,6 +19,8 @@ export const xadesErrors = {
   'xades.judge-missing': 'The level {level} needs a judge that gathers validation data.',
   'xades.no-signature': 'The document has no signature.',
   'xades.signature-unknown': 'The document has no signature with the Id {id}.',
+  'xades.signature-value-without-id': 'The signature to confirm has no Id on its value that a reference could name.',
+  'xades.signature-covered': 'Another signature covers the one to confirm, and would break.',
   'xades.signature-malformed': 'The signature is malformed: {reason}.',
   'xades.policy-mismatch': 'The signature was not made under a policy for {level}; the level cannot be added later.',
   'xades.too-much-work': 'The signatures of the document refer to more content than the engine is ready to read.',

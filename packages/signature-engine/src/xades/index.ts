@@ -5,6 +5,7 @@
 //
 // Where the key is elsewhere: prepareXades → its `toSign` or `digest` to the key → completeXades with the answer.
 export { checkXades, type XadesIntegrity } from './check-xades.ts'
+export { type CounterXadesOptions, counterSignXades, prepareCounterXades } from './counter-sign-xades.ts'
 export { type ExtendXadesOptions, extendXades } from './extend-xades.ts'
 export { type OutlinedSignature, outlineXades, type SignatureOutline } from './outline.ts'
 export { locateElement, type Place, type Position, type XPathPlace } from './place.ts'

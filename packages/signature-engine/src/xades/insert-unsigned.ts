@@ -1,5 +1,6 @@
 import { encodeDocument } from '../xml/encodings.ts'
 import { ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
+import type { Insertion } from './place.ts'
 import { atMostOne, type XmlSignature } from './read-signature.ts'
 import { DS, XADES, XADES_141 } from './vocabulary.ts'
 
@@ -11,16 +12,38 @@ const PREFIXES: readonly (readonly [prefix: string, uri: string])[] = [
 
 /** Adds properties after the existing unsigned ones, and declares the prefixes a foreign signature lacks. */
 export function insertUnsigned(index: XmlIndex, signature: XmlSignature, properties: string): Buffer {
-  const qualifying = signature.qualifying!
-  const unsignedProperties = atMostOne(index, qualifying, 'UnsignedProperties')
-  const [parent, wrappers] =
-    signature.unsigned !== undefined
-      ? [signature.unsigned, []]
-      : unsignedProperties !== undefined
-        ? [unsignedProperties, ['xades:UnsignedSignatureProperties']]
-        : [qualifying, ['xades:UnsignedProperties', 'xades:UnsignedSignatureProperties']]
+  const { parent, wrappers } = gap(index, signature)
   const text = wrappers.reduceRight((inner, name) => `<${name}>${inner}</${name}>`, properties)
   return spliced(index, parent, declared(index, parent, text))
+}
+
+/** Where a new unsigned property of this name begins and ends, for content that is not known yet. */
+export function unsignedGap(index: XmlIndex, signature: XmlSignature, property: string): Insertion {
+  const { parent, wrappers } = gap(index, signature)
+  const text = [...wrappers, property].reduceRight((inner, name) => `<${name}>${inner}</${name}>`, CONTENT)
+  const [before, behind] = declared(index, parent, text).split(CONTENT) as [string, string]
+  const { at, resume, name } = endOf(index, parent)
+  const isEmpty = at !== resume
+  return {
+    parent,
+    at,
+    resume,
+    before: isEmpty ? `>${before}` : before,
+    behind: isEmpty ? `${behind}</${name}>` : behind,
+  }
+}
+
+/** Stands for what is not known yet; no property has such a character. */
+const CONTENT = '\u0000'
+
+/** The innermost element that is there, and those that have to be put into it. */
+function gap(index: XmlIndex, signature: XmlSignature): { parent: number; wrappers: readonly string[] } {
+  const qualifying = signature.qualifying!
+  if (signature.unsigned !== undefined) return { parent: signature.unsigned, wrappers: [] }
+  const unsignedProperties = atMostOne(index, qualifying, 'UnsignedProperties')
+  return unsignedProperties !== undefined
+    ? { parent: unsignedProperties, wrappers: ['xades:UnsignedSignatureProperties'] }
+    : { parent: qualifying, wrappers: ['xades:UnsignedProperties', 'xades:UnsignedSignatureProperties'] }
 }
 
 /** Adds the missing declarations to each outermost element of the text. */
@@ -45,11 +68,16 @@ function outermostTags(text: string): number[] {
 
 function spliced(index: XmlIndex, parent: number, text: string): Buffer {
   const { bytes, encoding } = index.tables
-  const isEmpty = index.cell(parent, ELEMENT.close) === index.cell(parent, ELEMENT.end)
-  const close = index.cell(parent, ELEMENT.close)
-  const name = index.slice(index.cell(parent, ELEMENT.start) + 1, index.cell(parent, ELEMENT.nameEnd))
-  const at = isEmpty ? close - '/>'.length : close
-  const inserted = isEmpty ? `>${text}</${name}>` : text
-  const whole = Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted, 'utf8'), bytes.subarray(close)])
+  const { at, resume, name } = endOf(index, parent)
+  const inserted = at === resume ? text : `>${text}</${name}>`
+  const whole = Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted, 'utf8'), bytes.subarray(resume)])
   return encodeDocument(whole, encoding)
+}
+
+/** Where the content of an element ends; an empty-element tag is opened up, hence `resume` behind it. */
+function endOf(index: XmlIndex, parent: number): { at: number; resume: number; name: string } {
+  const close = index.cell(parent, ELEMENT.close)
+  const isEmpty = close === index.cell(parent, ELEMENT.end)
+  const name = index.slice(index.cell(parent, ELEMENT.start) + 1, index.cell(parent, ELEMENT.nameEnd))
+  return { at: isEmpty ? close - '/>'.length : close, resume: close, name }
 }

@@ -82,7 +82,8 @@ export type XadesData = {
   readonly encoding?: XmlEncoding
 }
 
-interface Terms extends ContentTerms {
+/** What determines a signature. */
+export interface Terms extends ContentTerms {
   readonly algorithm: SignatureAlgorithm
   readonly certificate: Certificate
   readonly options: PrepareXadesOptions
@@ -159,7 +160,7 @@ function inserted(document: Uint8Array, data: XadesData, signedInfo: Uint8Array,
   return result
 }
 
-function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
+export function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
   if (!certificate.keyType) throw refuseXades('xades.key-unsupported', { key: certificate.publicKey.asymmetricKeyType })
   const { uri, form } = canonicalisations[options.canonicalisation ?? 'exclusive']
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
@@ -181,7 +182,7 @@ function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms 
   }
 }
 
-function assembled(
+export function assembled(
   terms: Terms,
   { contents, object, document, insertion, index }: SignedContents,
   contentTimestamps: readonly Uint8Array[],
@@ -198,7 +199,7 @@ function assembled(
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
     claims: options.claims ?? {},
-    formats: contents.map(({ format }) => format),
+    formats: contents.flatMap(({ format }) => format ?? []),
     contentTimestamps,
   } as const
   const isPlain = options.properties === 'none'

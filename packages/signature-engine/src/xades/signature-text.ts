@@ -110,17 +110,21 @@ export interface ContentFormatText {
 }
 
 export function signedPropertiesText(properties: SignedPropertiesText, additions: CanonicalAdditions): string {
-  const { id, signingTime, policy, claims, formats, contentTimestamps } = properties
+  const { id, signingTime, policy, claims } = properties
   const { declarations, attributes, ds } = additions
   return (
     `<xades:SignedProperties${declarations} Id="${id}"${attributes}><xades:SignedSignatureProperties>` +
     `<xades:SigningTime>${signingTime}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
     `${policy === undefined ? '' : policyText(policy, ds)}${placeText(claims, policy)}${roleText(claims, policy)}` +
-    `</xades:SignedSignatureProperties><xades:SignedDataObjectProperties>` +
-    `${formats.map(formatText).join('')}${commitmentText(claims)}` +
-    `${contentTimestamps.map((token) => timestampText('xades:AllDataObjectsTimeStamp', token, ds)).join('')}` +
-    '</xades:SignedDataObjectProperties></xades:SignedProperties>'
+    `</xades:SignedSignatureProperties>${ofContentsText(properties, ds)}</xades:SignedProperties>`
   )
+}
+
+/** What is said of the contents; an element without any of it is left out, as in counter-signatures. */
+function ofContentsText({ formats, claims, contentTimestamps }: SignedPropertiesText, ds: string): string {
+  const stamps = contentTimestamps.map((token) => timestampText('xades:AllDataObjectsTimeStamp', token, ds))
+  const text = `${formats.map(formatText).join('')}${commitmentText(claims)}${stamps.join('')}`
+  return text === '' ? '' : element('SignedDataObjectProperties', text)
 }
 
 /** EN 319 132-1 §5.2.4: DataObjectFormat. */

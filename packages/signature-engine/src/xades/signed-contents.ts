@@ -68,7 +68,8 @@ type XmlDigest = Exclude<DigestName, 'shake256'>
 /** One reference of the signature, and what is said of its content. */
 export interface SignedContent {
   readonly reference: ReferenceText
-  readonly format: ContentFormatText
+  /** Undefined for the value of another signature, which has none. */
+  readonly format: ContentFormatText | undefined
   /** What its digest is made of. */
   bytes(): Uint8Array
 }
