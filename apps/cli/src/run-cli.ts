@@ -4,7 +4,7 @@ import { CommanderError } from 'commander'
 import { type CommandContext, defaultContext } from './command-context.ts'
 import { createProgram } from './program.ts'
 import { services } from './services.ts'
-import { CommandExit, exitCodes } from './signatures/exit-codes.ts'
+import { CommandExit, exitCodes, UsageProblem } from './signatures/exit-codes.ts'
 import { untilStopped } from './until-stopped.ts'
 import { version } from './version.ts'
 
@@ -30,5 +30,5 @@ function exitCodeOf(error: unknown, { log }: CommandContext): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   if (!(error instanceof StartupProblem || error instanceof Refusal || error instanceof EngineError)) throw error
   log(error.message)
-  return exitCodes.failed
+  return error instanceof UsageProblem ? exitCodes.usage : exitCodes.failed
 }

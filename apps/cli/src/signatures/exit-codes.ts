@@ -1,3 +1,5 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
+
 /** The meaning of each exit code. */
 export const exitCodes = {
   /** Everything is done, or valid. */
@@ -11,6 +13,9 @@ export const exitCodes = {
 } as const
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** A command line that cannot be meant as it is; the exit code is that of a wrong one. */
+export class UsageProblem extends StartupProblem {}
 
 /** Ends a command with a code other than 0 when its output is complete already. */
 export class CommandExit extends Error {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import { UsageProblem } from './exit-codes.ts'
+import { DASH, pipedBytes, writeToOutput } from './standard-streams.ts'
+import { leavingNothing } from './unfinished-files.ts'
 
 /** One input file, with its path relative to the folder that was named. */
 export interface InputFile {
@@ -16,7 +19,12 @@ const IGNORED = /^[.]|^~\$|\.(tmp|part|crdownload|swp)$/i
 /** Expands folders recursively, sorted by name; files stay as they were named. */
 export async function inputFiles(paths: readonly string[]): Promise<InputFile[]> {
   const found: InputFile[] = []
+  if (paths.filter((path) => path === DASH).length > 1) throw new UsageProblem('Standard input (-) can be read once.')
   for (const path of paths) {
+    if (path === DASH) {
+      found.push({ path, relativePath: 'stdin' })
+      continue
+    }
     const isFolder = (await access(path, () => stat(path))).isDirectory()
     const files = isFolder ? await filesBelow(path) : [{ path, relativePath: basename(path) }]
     // Success for no file at all would mislead a script.
@@ -27,6 +35,22 @@ export async function inputFiles(paths: readonly string[]): Promise<InputFile[]>
 }
 
 export const isFolder = async (path: string): Promise<boolean> => (await kindOf(path)) === 'folder'
+
+/** Whether it is a file on a disk, which has a size. */
+export async function isPlainFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch {
+    return false // reading it reports why
+  }
+}
+
+/** Whether a path is read once, from its beginning: standard input, a named pipe, a terminal. */
+async function isPiped(path: string): Promise<boolean> {
+  if (path === DASH) return true
+  const stats = await access(path, () => stat(path))
+  return stats.isFIFO() || stats.isCharacterDevice() || stats.isSocket()
+}
 
 export const isFile = async (path: string): Promise<boolean> => (await kindOf(path)) === 'file'
 
@@ -49,11 +73,19 @@ async function filesBelow(folder: string): Promise<InputFile[]> {
 }
 
 /** Reads a file; a failure becomes one sentence. */
-export const readInput = (path: string): Promise<Buffer> => access(path, () => readFile(path))
+export const readInput = async (path: string): Promise<Buffer> =>
+  (await isPiped(path)) ? access(path, () => pipedBytes(path)) : access(path, () => readFile(path))
+
+/** The same in pieces, for a file of any size. */
+export async function* openInput(path: string): AsyncGenerator<Uint8Array> {
+  if (await isPiped(path)) yield await readInput(path)
+  else yield* createReadStream(path)
+}
 
 /** Enough of a file to detect its format. */
-export const firstBytes = (path: string): Promise<Buffer> =>
-  access(path, async () => {
+export async function firstBytes(path: string): Promise<Buffer> {
+  if (await isPiped(path)) return (await readInput(path)).subarray(0, 1024)
+  return access(path, async () => {
     const file = await open(path)
     try {
       return (await file.read(Buffer.alloc(1024), 0, 1024, 0)).buffer
@@ -61,6 +93,7 @@ export const firstBytes = (path: string): Promise<Buffer> =>
       await file.close()
     }
   })
+}
 
 /** Returns the path if the file is readable: a stream would fail too late. */
 export async function requireFile(path: string): Promise<string> {
@@ -68,13 +101,14 @@ export async function requireFile(path: string): Promise<string> {
   return path
 }
 
-export const sizeOf = async (path: string): Promise<number> => (await access(path, () => stat(path))).size
+export const sizeOf = async (path: string): Promise<number> =>
+  (await isPiped(path)) ? (await readInput(path)).length : (await access(path, () => stat(path))).size
 
 /** The digest of a file of any size. */
 export const digestOfFile = (algorithm: string, path: string): Promise<Buffer> =>
   access(path, async () => {
     const hash = createHash(algorithm)
-    for await (const piece of createReadStream(path)) hash.update(piece)
+    for await (const piece of openInput(path)) hash.update(piece)
     return hash.digest()
   })
 
@@ -83,12 +117,13 @@ export interface WriteOptions {
   readonly force?: boolean
 }
 
-/** Writes the output atomically; the content may be a stream. */
+/** Writes the output atomically, or to standard output (`-`); the content may be a stream. */
 export const writeOutput = (
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
   options: WriteOptions = {},
-): Promise<void> => produceOutput(path, (temporary) => writeFile(temporary, content), options)
+): Promise<void> =>
+  path === DASH ? writeToOutput(content) : produceOutput(path, (temporary) => writeFile(temporary, content), options)
 
 /** Lets `produce` write to a temporary name first, then moves the file into place; overwrites only with `force`. */
 export async function produceOutput<Result>(
@@ -99,13 +134,11 @@ export async function produceOutput<Result>(
   const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.tmp`)
   if (!force) await refuseExisting(path)
   await access(path, () => mkdir(dirname(resolve(path)), { recursive: true }))
-  try {
+  return leavingNothing(temporary, async () => {
     const result = await access(path, () => produce(temporary))
     await access(path, () => (force ? rename(temporary, path) : link(temporary, path)))
     return result
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  })
 }
 
 async function refuseExisting(path: string): Promise<void> {

@@ -240,6 +240,14 @@ const formatOfAddition: Readonly<Record<string, DocumentFormat>> = {
   '.sce': 'ASiC-E',
 }
 
+/** The same for a file without a name, by its first bytes: markup is XML. */
+export function formatByStart(bytes: Uint8Array): DocumentFormat {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (start.includes('%PDF-')) return 'PAdES'
+  const isMarkup = /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start.toString('latin1'))
+  return isMarkup ? 'XAdES' : 'CAdES'
+}
+
 /** The default format to sign a file in, by its extension; a container or JWS is signed as any file unless it is added to. */
 export function formatByName(path: string, { coSign = false }: { coSign?: boolean | undefined } = {}): DocumentFormat {
   const extension = extname(path).toLowerCase()

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { UsageProblem } from './exit-codes.ts'
 import { type InputFile, isFolder } from './files.ts'
+import { DASH } from './standard-streams.ts'
 
 /**
  * The output path of each file: beside the input without `--out`; exactly `--out` for a single file; otherwise below
@@ -10,8 +12,10 @@ export async function outputFor(
   out: string | undefined,
   nameOf: (path: string) => string,
 ): Promise<(input: InputFile) => string> {
-  if (out === undefined) return ({ path }) => nameOf(path)
+  // What came from standard input goes to standard output.
+  if (out === undefined) return ({ path }) => (path === DASH ? DASH : nameOf(path))
   const isMany = paths.length > 1 || (await Promise.all(paths.map(isFolder))).includes(true)
+  if (isMany && out === DASH) throw new UsageProblem('--out - takes the result of one file.')
   if (isMany || out.endsWith('/') || (await isFolder(out))) return ({ relativePath }) => nameOf(join(out, relativePath))
   return () => out
 }

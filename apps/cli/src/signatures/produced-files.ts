@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-context.ts'
 import type { Outcome } from './each-file.ts'
 import { exitCodes, leaveWith } from './exit-codes.ts'
+import { DASH } from './standard-streams.ts'
 
 /** What a command reports of each file it writes. */
 export interface Produced {
@@ -15,8 +16,11 @@ export function logProduced(
   { json, done }: { json: boolean | undefined; done: string },
 ): void {
   const failed = outcomes.filter((outcome) => 'problem' in outcome).length
-  if (json) print(JSON.stringify(outcomes.map(plain), null, 2))
-  else for (const outcome of outcomes) if ('result' in outcome) print(outcome.result.output)
+  // Standard output has the result itself then.
+  const isPiped = outcomes.some((outcome) => 'result' in outcome && outcome.result.output === DASH)
+  const say = isPiped ? log : print
+  if (json) say(JSON.stringify(outcomes.map(plain), null, 2))
+  else if (!isPiped) for (const outcome of outcomes) if ('result' in outcome) print(outcome.result.output)
   if (outcomes.length !== 1) log(`${outcomes.length - failed} ${done}, ${failed} failed.`)
   leaveWith(failed > 0 ? exitCodes.failed : exitCodes.done)
 }

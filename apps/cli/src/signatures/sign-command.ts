@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
@@ -7,13 +6,25 @@ import type { DocumentFormat } from '@chancela/signature-engine/report'
 import type { CommandContext } from '../command-context.ts'
 import { markOf, type VisibleOptions } from './appearance-options.ts'
 import { type ClaimOptions, claimsOf } from './claim-options.ts'
-import { eachFile } from './each-file.ts'
+import { counted, eachFile } from './each-file.ts'
 import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
-import { type InputFile, inputFiles, produceOutput, readInput, sizeOf, writeOutput } from './files.ts'
+import { UsageProblem } from './exit-codes.ts'
+import {
+  firstBytes,
+  type InputFile,
+  inputFiles,
+  isPlainFile,
+  openInput,
+  produceOutput,
+  readInput,
+  sizeOf,
+  writeOutput,
+} from './files.ts'
 import {
   confirmations,
   type FormatName,
   formatByName,
+  formatByStart,
   formatNames,
   formats,
   LARGE_BYTES,
@@ -28,6 +39,7 @@ import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
 import { logProduced, type Produced } from './produced-files.ts'
 import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
+import { DASH, requireBinaryOutput } from './standard-streams.ts'
 
 export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions, ClaimOptions, PdfPasswordOptions {
   readonly out?: string
@@ -62,14 +74,16 @@ export async function signCommand(
   paths: readonly string[],
   options: SignCommandOptions,
 ): Promise<void> {
+  requireTimestamps(options)
   const inputs = await inputFiles(paths)
   if (options.format === 'asic-e' && !options.coSign) return signContainer(context, paths, inputs, options)
   const outputOf = await outputFor(paths, options.out, (path) => signedName(path, formatOf(path, options), options))
+  if (inputs.some((input) => outputOf(input) === DASH) && !options.pem) requireBinaryOutput()
   const signer = await openSigner(context, options)
   try {
     const terms = await termsFor(context, signer, options)
-    const outcomes = await eachFile(context, inputs, (input) =>
-      signFile(input, outputOf(input), signer, terms, options),
+    const outcomes = await eachFile(context, inputs, (input, advance) =>
+      signFile(input, outputOf(input), signer, terms, options, advance),
     )
     logProduced(context, outcomes, { json: options.json, done: 'signed' })
   } finally {
@@ -110,21 +124,37 @@ async function signFile(
   signer: DigestSigner,
   terms: Omit<SigningTerms, 'contentName'>,
   options: SignCommandOptions,
+  advance: (bytes: number) => void,
 ): Promise<Produced> {
-  const format = formatOf(input.path, options)
+  const format = await formatOfInput(input.path, options)
   requireFormat(format.startsWith('ASiC') ? terms.inside : format, terms.policy)
   const all = { ...terms, contentName: input.relativePath }
   const bytes = await sizeOf(input.path)
-  if (format === 'PAdES' && bytes >= LARGE_BYTES) {
+  const isFileToFile = output !== DASH && (await isPlainFile(input.path))
+  if (format === 'PAdES' && bytes >= LARGE_BYTES && isFileToFile) {
     await produceOutput(output, (temporary) => signLargePades(input.path, temporary, signer, all), options)
     return { output, format, level: terms.level }
   }
   const isLarge = format === 'CAdES' && !terms.coSign && terms.confirms === undefined && bytes >= LARGE_BYTES
   const signed = isLarge
-    ? signLargeCades(() => createReadStream(input.path), bytes, signer, all)
+    ? signLargeCades(() => counted(openInput(input.path), advance), bytes, signer, all)
     : await (terms.confirms === undefined ? formats : confirmations)[format](await readInput(input.path), signer, all)
   await writeOutput(output, signed, options)
   return { output, format, level: terms.level }
+}
+
+/** The name tells the format; standard input has none, and its first bytes do. */
+const formatOfInput = async (path: string, options: SignCommandOptions): Promise<DocumentFormat> =>
+  path === DASH && !options.format ? formatByStart(await firstBytes(path)) : formatOf(path, options)
+
+const levelOf = ({ policy, icp, level }: SignCommandOptions): Level =>
+  (policy === undefined ? undefined : policyByOid(policy)?.name) ?? icp ?? level
+
+/** Said before the password is asked for. */
+function requireTimestamps(options: SignCommandOptions): void {
+  const level = levelOf(options)
+  if (level !== 'B-B' && level !== 'AD-RB' && options.tsa === undefined)
+    throw new UsageProblem(`The level ${level} needs a time-stamping authority: give --tsa URL.`)
 }
 
 const formatOf = (path: string, { format, coSign }: SignCommandOptions): DocumentFormat =>
@@ -137,7 +167,7 @@ async function termsFor(
 ): Promise<Omit<SigningTerms, 'contentName'>> {
   const now = context.clock()
   const policy = options.policy === undefined ? undefined : requirePolicy(options.policy)
-  const level = policy?.name ?? options.icp ?? options.level
+  const level = levelOf(options)
   if (options.counterSign && level !== 'B-B')
     throw new StartupProblem('A counter-signature has no level and no policy of its own.')
   const { judge } = await judgementOf(options)

@@ -24,7 +24,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 
 const withOutput = (command: Command): Command =>
   command
-    .option('--out <path>', 'file or folder for the result; beside the input when absent')
+    .option('--out <path>', 'file or folder for the result; - is standard output; beside the input when absent')
     .option('--force', 'replace files that exist')
     .option('--json', 'results as JSON')
     .addHelpText('after', exitCodesHelp)
@@ -69,7 +69,7 @@ function addSign(program: Command, context: CommandContext): void {
     .description(
       'Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES; with --format also as JAdES or in containers.',
     )
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
   withPdfPassword(withKey(withTimestamps(withTrust(withOutput(command)))))
     .addOption(
       new Option('--format <format>', 'instead of the one the extension tells').choices([
@@ -145,7 +145,7 @@ function addVerify(program: Command, context: CommandContext): void {
   const command = program
     .command('verify')
     .description('Say who signed files, when, and whether to trust it.')
-    .argument('<input...>', 'signed files or folders')
+    .argument('<input...>', 'signed files or folders; - is standard input')
   withPdfPassword(withTrust(command))
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
     .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
@@ -155,7 +155,18 @@ function addVerify(program: Command, context: CommandContext): void {
       new Option('--language <language>', 'of the report; by default that of LANG').choices(['pt-BR', 'en-US']),
     )
     .option('--time-zone <zone>', 'of the times in the report', 'America/Sao_Paulo')
-    .option('--json', 'the whole report as JSON')
+    .addOption(
+      new Option('--as <whom>', 'also forecast what the official validator will say, and end with its answer').choices([
+        'iti',
+      ]),
+    )
+    .option('--stand-in <file>', 'roots that stand for those of ICP-Brasil in the forecast, of a test PKI', collect)
+    .addOption(
+      new Option('--color <when>', 'colours; auto: on a terminal, without NO_COLOR')
+        .choices(['auto', 'always', 'never'])
+        .default('auto'),
+    )
+    .option('--json', 'the whole report as JSON, with the forecast')
     .addOption(
       new Option('--report <kind>', 'instead of words: `etsi`, the XML of ETSI TS 119 102-2; of one file').choices([
         'etsi',

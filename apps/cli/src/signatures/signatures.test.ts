@@ -9,6 +9,7 @@ import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from './exit-codes.ts'
+import { plainPdf } from './test-support/plain-pdf.ts'
 import { cli } from './test-support/run-cli.ts'
 
 const PASSWORD = 'segredo do cofre'
@@ -181,6 +182,20 @@ describe('chancela sign and verify', () => {
     expect((await cli(['sign', notes, '--format', 'jades', '--icp', 'AD-RB', '--force', ...trust, ...key])).code).toBe(
       1,
     )
+  })
+
+  test('the forecast of the official validator ends the command, and is in the JSON', async () => {
+    const folder = documents()
+    const out = join(folder, 'out.pdf')
+    await cli(['sign', join(folder, 'contract.pdf'), '--out', out, '--level', 'AD-RB', ...key, ...trust])
+    const asIti = ['verify', out, '--as', 'iti', ...trust]
+    const standIn = ['--stand-in', join(keys, 'roots.pem')]
+    expect((await cli([...asIti, ...standIn])).code).toBe(exitCodes.done)
+    const json = JSON.parse((await cli([...asIti, '--json'])).out)
+    expect(json[0].forecast).toMatchObject({ outcome: 'indeterminada', reasons: [{ rule: 'root-not-icp-brasil' }] })
+    expect((await cli(asIti)).code).toBe(exitCodes.indeterminate)
+    writeFileSync(out, readFileSync(out, 'latin1').replace('Contract between', 'Contract betwixt'), 'latin1')
+    expect((await cli([...asIti, ...standIn])).code).toBe(exitCodes.failed)
   })
 
   test('PEM and a second signer, told apart from the first', async () => {
@@ -556,7 +571,10 @@ describe('chancela timestamp', () => {
     expect(failed.code).toBe(1)
     expect(failed.err.split('\n')).toHaveLength(1)
     expect((await cli(['timestamp', join(folder, 'notes.txt')])).err).toContain('--tsa')
-    expect((await cli(['sign', join(folder, 'notes.txt'), '--level', 'B-T', ...key])).code).toBe(1)
+    expect(await cli(['sign', join(folder, 'notes.txt'), '--level', 'B-T'])).toMatchObject({
+      code: exitCodes.usage,
+      err: expect.stringContaining('--tsa'),
+    })
     expect(existsSync(join(folder, 'notes.txt.p7m'))).toBe(false)
   })
 })
@@ -742,36 +760,11 @@ describe('the command line of signatures', () => {
 function documents(): string {
   const folder = join(temporaryFolder(), 'documents')
   mkdirSync(folder)
-  writeFileSync(join(folder, 'contract.pdf'), samplePdf('Contract between A and B'))
+  writeFileSync(join(folder, 'contract.pdf'), plainPdf('Contract between A and B'))
   writeFileSync(
     join(folder, 'invoice.xml'),
     '<?xml version="1.0"?>\n<invoice><total currency="BRL">10.00</total></invoice>\n',
   )
   writeFileSync(join(folder, 'notes.txt'), 'minutes of the meeting')
   return folder
-}
-
-/** One page with one line of text. */
-function samplePdf(text: string): Buffer {
-  const page = `BT /F1 18 Tf 60 700 Td (${text}) Tj ET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  let file = '%PDF-1.7\n'
-  const offsets = objects.map((object, at) => {
-    const offset = file.length
-    file += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return String(offset).padStart(10, '0')
-  })
-  const rows = offsets.map((offset) => `${offset} 00000 n \n`).join('')
-  const xref = file.length
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
-  return Buffer.from(
-    `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`,
-    'latin1',
-  )
 }

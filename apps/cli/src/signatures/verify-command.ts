@@ -3,6 +3,7 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import { EngineError } from '@chancela/signature-engine'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
 import { etsiReport } from '@chancela/signature-engine/etsi-report'
+import { type Forecast, forecastText, officialForecast } from '@chancela/signature-engine/icp-brasil'
 import { validatePadesFile } from '@chancela/signature-engine/pades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import {
@@ -14,14 +15,27 @@ import {
   type VerifyOptions,
   verify,
 } from '@chancela/signature-engine/verify'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
-import { eachFile, type Outcome } from './each-file.ts'
+import { type ColourChoice, coloured, isColoured } from './colour.ts'
+import { counted, eachFile, type Outcome } from './each-file.ts'
 import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.ts'
 import { exitCodes, leaveWith } from './exit-codes.ts'
-import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
+import {
+  firstBytes,
+  type InputFile,
+  inputFiles,
+  isFile,
+  isPlainFile,
+  openInput,
+  readInput,
+  requireFile,
+  sizeOf,
+} from './files.ts'
 import { LARGE_BYTES } from './formats.ts'
 import { contentName } from './output-names.ts'
 import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
+import { DASH } from './standard-streams.ts'
 
 export interface VerifyCommandOptions extends TrustOptions, PdfPasswordOptions {
   /** Content of a detached signature. */
@@ -35,8 +49,19 @@ export interface VerifyCommandOptions extends TrustOptions, PdfPasswordOptions {
   readonly language?: Language
   readonly timeZone: string
   readonly json?: boolean
+  /** Whose answer is forecast: `iti`, the official validator. */
+  readonly as?: 'iti'
+  /** Files with roots that stand for those of ICP-Brasil in the forecast. */
+  readonly standIn?: readonly string[]
+  readonly color: ColourChoice
   /** The validation report of ETSI TS 119 102-2. */
   readonly report?: 'etsi'
+}
+
+/** What is told of one file. */
+interface Verified {
+  readonly report: ValidationReport
+  readonly forecast: Forecast
 }
 
 /** `chancela verify FILE…|FOLDER`: who signed, when, and whether the signature is trusted. */
@@ -61,9 +86,13 @@ export async function verifyCommand(
     ...(policy && { policy }),
     ...(await pdfPasswordOf(context, options)),
   }
-  const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, terms, options.content))
+  const standIns = await certificatesIn(options.standIn ?? [])
+  const outcomes = await eachFile(context, inputs, async (input, advance): Promise<Verified> => {
+    const { document, report } = await verifyFile(input, terms, options.content, advance)
+    return { report, forecast: officialForecast(document, report, { standIns }) }
+  })
   logOutcomes(context, outcomes, options)
-  leaveWith(exitCodeOf(outcomes))
+  leaveWith(options.as === 'iti' ? forecastExitCode(outcomes) : exitCodeOf(outcomes))
 }
 
 /** Leaves out the content files of detached signatures: each is validated with its signature, not on its own. */
@@ -79,17 +108,22 @@ async function verifyFile(
   { path }: InputFile,
   { judge, policies, now, contentDigests, password, policy }: Terms,
   contentPath: string | undefined,
-): Promise<ValidationReport> {
+  advance: (bytes: number) => void,
+): Promise<{ report: ValidationReport; document: Uint8Array | null }> {
   const more = { ...(password !== undefined && { password }), ...(policy && { policy }) }
   const terms = { judge, policies, now, ...(contentDigests && { contentDigests }), ...more }
   // Attached CMS is streamed, and of PDF only what is needed is read; everything else of any size is read into memory.
   const large = (await sizeOf(path)) >= LARGE_BYTES ? detectFormat(await firstBytes(path), { name: path }) : undefined
-  if (large === 'CAdES') return validateCadesStream(createReadStream(path), terms)
-  if (large === 'PAdES') return validatePadesFile(path, terms)
+  if (large === 'CAdES')
+    return { report: await validateCadesStream(counted(openInput(path), advance), terms), document: null }
+  if (large === 'PAdES' && (await isPlainFile(path)))
+    return { report: await validatePadesFile(path, terms), document: null }
   const document = await readInput(path)
   const beside = contentPath ?? (contentDigests ? undefined : await usualContent(path))
   const content = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }
-  return verify(document, { ...terms, ...content, name: path })
+  // Standard input has no name that could tell anything.
+  const named = path === DASH ? {} : { name: path }
+  return { report: await verify(document, { ...terms, ...content, ...named }), document }
 }
 
 /** One of the engine's own by its name, else the JSON in the file. */
@@ -125,35 +159,60 @@ async function usualContent(path: string): Promise<string | undefined> {
 }
 
 function logOutcomes(
-  { print, environment }: CommandContext,
-  outcomes: readonly Outcome<ValidationReport>[],
-  { json, report, language, timeZone }: VerifyCommandOptions,
+  context: CommandContext,
+  outcomes: readonly Outcome<Verified>[],
+  { json, report, language, timeZone, as, color }: VerifyCommandOptions,
 ): void {
+  const { print, environment } = context
   if (report) {
-    for (const outcome of outcomes) if ('result' in outcome) print(etsiReport(outcome.result).trimEnd())
+    for (const outcome of outcomes) if ('result' in outcome) print(etsiReport(outcome.result.report).trimEnd())
     return
   }
   const spoken = languageOf(language, environment)
+  const paint = isColoured(color, context) ? coloured : (text: string) => text
   const texts = outcomes.flatMap((outcome) =>
-    'result' in outcome ? [`${outcome.input.path}\n${reportText(outcome.result, spoken, { timeZone })}`] : [],
+    'result' in outcome ? [textOf(outcome.input, outcome.result, spoken, timeZone, as)] : [],
   )
   if (json) print(JSON.stringify(outcomes.map(plain), null, 2))
-  else if (texts.length > 0) print(texts.join('\n\n'))
+  else if (texts.length > 0) print(paint(texts.join('\n\n')))
 }
 
-const plain = (outcome: Outcome<ValidationReport>) =>
+function textOf(
+  { path }: InputFile,
+  { report, forecast }: Verified,
+  language: Language,
+  timeZone: string,
+  as: 'iti' | undefined,
+): string {
+  const text = `${path === DASH ? 'stdin' : path}\n${reportText(report, language, { timeZone })}`
+  return as === 'iti' ? `${text}\n\n${forecastText(forecast, language)}` : text
+}
+
+const plain = (outcome: Outcome<Verified>) =>
   'result' in outcome
-    ? { file: outcome.input.path, ...reportToJson(outcome.result) }
+    ? { file: outcome.input.path, ...reportToJson(outcome.result.report), forecast: outcome.result.forecast }
     : { file: outcome.input.path, error: outcome.problem }
 
 /** The worst result. A document without a signature counts as invalid: the user asked to verify a signature. */
-function exitCodeOf(outcomes: readonly Outcome<ValidationReport>[]) {
+function exitCodeOf(outcomes: readonly Outcome<Verified>[]) {
   const verdicts = outcomes.map((outcome) => {
-    if (!('result' in outcome) || outcome.result.signatures.length === 0) return 'invalid'
-    return outcome.result.indication
+    if (!('result' in outcome) || outcome.result.report.signatures.length === 0) return 'invalid'
+    return outcome.result.report.indication
   })
   if (verdicts.includes('invalid')) return exitCodes.failed
   return verdicts.includes('indeterminate') ? exitCodes.indeterminate : exitCodes.done
+}
+
+/** The worst forecast, in the same codes. */
+function forecastExitCode(outcomes: readonly Outcome<Verified>[]) {
+  const forecasts = outcomes.map((outcome) => ('result' in outcome ? outcome.result.forecast.outcome : 'reprovada'))
+  if (forecasts.includes('reprovada')) return exitCodes.failed
+  return forecasts.includes('indeterminada') ? exitCodes.indeterminate : exitCodes.done
+}
+
+async function certificatesIn(paths: readonly string[]): Promise<Certificate[]> {
+  const files = await Promise.all(paths.map(readInput))
+  return files.flatMap((file) => readCertificates(file))
 }
 
 /** Parses a time given on the command line. */

@@ -36,14 +36,15 @@ const badness: Readonly<Record<Outcome, number>> = { aprovada: 0, indeterminada:
 
 /**
  * What the official validator (VALIDAR) will say of a document, as far as its rules are known from outside, from the
- * document and our report on it. No promise: only ITI's own answer counts.
+ * document and our report on it (without the document, from the report alone). No promise: only ITI's answer counts.
  */
 export function officialForecast(
-  document: Uint8Array,
+  document: Uint8Array | null,
   report: ValidationReport,
   options: ForecastOptions = {},
 ): Forecast {
-  requireArguments('officialForecast', { document: [document, 'bytes'], report: [report, 'report'] }, options)
+  requireArguments('officialForecast', { report: [report, 'report'] }, options)
+  if (document !== null) requireArguments('officialForecast', { document: [document, 'bytes'] })
   const standIns: StandIns = new Set((options.standIns ?? []).map(({ fingerprint }) => fingerprint))
   const ofDocument = documentRules(report).map((one) => reasonOf(null, one))
   const ofSignatures = report.signatures.flatMap((signature, at) => reasonsOf(document, signature, at, standIns))
@@ -74,7 +75,12 @@ const reasonOf = (signature: string | null, { rule, details }: BrokenRule): Fore
   ...(details && { details }),
 })
 
-function reasonsOf(document: Uint8Array, signature: SignatureReport, at: number, standIns: StandIns): ForecastReason[] {
+function reasonsOf(
+  document: Uint8Array | null,
+  signature: SignatureReport,
+  at: number,
+  standIns: StandIns,
+): ForecastReason[] {
   const found = [...structureRules(document, signature, at), ...reportRules(signature, standIns)]
   const unexplained = signature.indication !== 'valid' && found.every(({ rule }) => isRemark(rule))
   if (unexplained) found.push(broken('not-valid-here'))
@@ -84,8 +90,8 @@ function reasonsOf(document: Uint8Array, signature: SignatureReport, at: number,
 const isRemark = (rule: RuleName): boolean => forecastRules[rule].outcome === 'aprovada'
 
 /** Rules that look at the signature itself. What cannot be read is told by the report. */
-function structureRules(document: Uint8Array, signature: SignatureReport, at: number): BrokenRule[] {
-  if (signature.kind === 'document-timestamp') return []
+function structureRules(document: Uint8Array | null, signature: SignatureReport, at: number): BrokenRule[] {
+  if (document === null || signature.kind === 'document-timestamp') return []
   try {
     return [...(structures[signature.format]?.(document, signature, at) ?? [])]
   } catch (error) {

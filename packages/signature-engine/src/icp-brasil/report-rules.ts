@@ -15,7 +15,7 @@ export type StandIns = ReadonlySet<string>
 /** The rules that what we found out about a signature breaks. */
 export function* reportRules(signature: SignatureReport, standIns: StandIns): Iterable<BrokenRule> {
   if (signature.kind === 'document-timestamp') return yield* documentTimestampRules(signature, standIns)
-  yield* findingRules(signature.findings, signature, standIns)
+  yield* findingRules(signature.findings)
   yield* certificateRules(signature, standIns)
   yield* policyRules(signature, standIns)
   for (const timestamp of signature.timestamps) yield* timestampRules(timestamp, standIns)
@@ -24,16 +24,14 @@ export function* reportRules(signature: SignatureReport, standIns: StandIns): It
 const isOfIcpBrasil = (root: Certificate | null | undefined, standIns: StandIns): boolean =>
   root != null && (pinned.has(root.fingerprint) || standIns.has(root.fingerprint))
 
-function* findingRules(
-  findings: readonly Finding[],
-  { certificate }: SignatureReport,
-  standIns: StandIns,
-): Iterable<BrokenRule> {
-  for (const { code, severity, details } of findings) {
-    const rule = ruleOfFinding[code]
-    // What is only a warning is about the root, which `policy-root` tells exactly.
-    const isAboutRoot = code === 'policy-requirement-unmet' && severity !== 'error'
-    if (rule && !(isAboutRoot && isOfIcpBrasil(certificate?.anchor, standIns))) yield broken(rule, details)
+/** `policy-root` and `root-not-icp-brasil` tell exactly what is wrong with a root. */
+const isAboutRoot = ({ code, details }: Finding): boolean =>
+  code === 'policy-requirement-unmet' && details?.requirement === 'trust anchor'
+
+function* findingRules(findings: readonly Finding[]): Iterable<BrokenRule> {
+  for (const one of findings) {
+    const rule = ruleOfFinding[one.code]
+    if (rule && !isAboutRoot(one)) yield broken(rule, one.details)
   }
 }
 

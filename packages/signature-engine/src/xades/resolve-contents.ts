@@ -23,7 +23,7 @@ export interface ReadSignature {
 }
 
 /** A reference to a content, and whether that has the digest that was signed. */
-export interface FollowedReference {
+interface FollowedReference {
   readonly reference: XmlReference
   readonly resolved: Resolved | undefined
   readonly check: Check
