@@ -70,7 +70,7 @@ const representations: Readonly<Record<string, () => Uint8Array>> = {
   'preview of a degree': () => previewTemplate(templateGuide('degree').template),
 }
 
-const shown: Appearance = { x: 50, y: 40, width: 200, height: 60, lines: ['Assinado por João'], border: true }
+const shown = { x: 50, y: 40, width: 200, height: 60, lines: ['Assinado por João'], border: true }
 
 /** Half of it is seen, over its pages and over what is there. */
 const copy: Drawing = {

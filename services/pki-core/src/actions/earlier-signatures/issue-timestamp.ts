@@ -50,5 +50,5 @@ export async function relayTimestamp(
 function infoOf(token: Buffer): TimestampView['info'] {
   const { time, imprint, serialNumber } = readTimestampToken(token)
   const { digest, algorithm, value } = imprint
-  return timestampModel({ time, values: { imprint: { algorithm: digest ?? algorithm, value }, serialNumber } })
+  return timestampModel({ time, values: { imprint: { algorithm: digest ?? algorithm, value }, serialNumber, token } })
 }
