@@ -79,17 +79,12 @@ export async function verifyCommand(
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
   const policy = options.policy === undefined ? undefined : await validationPolicy(options.policy)
-  const terms = {
-    ...judgement,
-    now,
-    ...(contentDigests && { contentDigests }),
-    ...(policy && { policy }),
-    ...(await pdfPasswordOf(context, options)),
-  }
+  const password = await pdfPasswordOf(context, options)
+  const terms = { ...judgement, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }), ...password }
   const standIns = await certificatesIn(options.standIn ?? [])
   const outcomes = await eachFile(context, inputs, async (input, advance): Promise<Verified> => {
     const { document, report } = await verifyFile(input, terms, options.content, advance)
-    return { report, forecast: officialForecast(document, report, { standIns }) }
+    return { report, forecast: officialForecast(document, report, { standIns, ...password }) }
   })
   logOutcomes(context, outcomes, options)
   leaveWith(options.as === 'iti' ? forecastExitCode(outcomes) : exitCodeOf(outcomes))

@@ -30,6 +30,8 @@ export interface Forecast {
 export interface ForecastOptions {
   /** Roots that stand for those of ICP-Brasil: of a test PKI, whose signatures would else all be indeterminate. */
   readonly standIns?: readonly Certificate[]
+  /** Of an encrypted PDF that cannot be read without one. */
+  readonly password?: string
 }
 
 const badness: Readonly<Record<Outcome, number>> = { aprovada: 0, indeterminada: 1, reprovada: 2 }
@@ -47,7 +49,7 @@ export function officialForecast(
   if (document !== null) requireArguments('officialForecast', { document: [document, 'bytes'] })
   const standIns: StandIns = new Set((options.standIns ?? []).map(({ fingerprint }) => fingerprint))
   const ofDocument = documentRules(report).map((one) => reasonOf(null, one))
-  const ofSignatures = report.signatures.flatMap((signature, at) => reasonsOf(document, signature, at, standIns))
+  const ofSignatures = report.signatures.flatMap((signature, at) => reasonsOf(document, signature, at, { ...options, standIns }))
   const reasons = [...ofDocument, ...ofSignatures].sort((a, b) => badness[b.outcome] - badness[a.outcome])
   return { outcome: reasons[0]?.outcome ?? 'aprovada', reasons }
 }
@@ -79,9 +81,9 @@ function reasonsOf(
   document: Uint8Array | null,
   signature: SignatureReport,
   at: number,
-  standIns: StandIns,
+  { standIns, password }: Pick<ForecastOptions, 'password'> & { readonly standIns: StandIns },
 ): ForecastReason[] {
-  const found = [...structureRules(document, signature, at), ...reportRules(signature, standIns)]
+  const found = [...structureRules(document, signature, at, password), ...reportRules(signature, standIns)]
   const unexplained = signature.indication !== 'valid' && found.every(({ rule }) => isRemark(rule))
   if (unexplained) found.push(broken('not-valid-here'))
   return onceEach(found).map((one) => reasonOf(signature.name, one))
@@ -90,20 +92,30 @@ function reasonsOf(
 const isRemark = (rule: RuleName): boolean => forecastRules[rule].outcome === 'aprovada'
 
 /** Rules that look at the signature itself. What cannot be read is told by the report. */
-function structureRules(document: Uint8Array | null, signature: SignatureReport, at: number): BrokenRule[] {
+function structureRules(
+  document: Uint8Array | null,
+  signature: SignatureReport,
+  at: number,
+  password: string | undefined,
+): BrokenRule[] {
   if (document === null || signature.kind === 'document-timestamp') return []
   try {
-    return [...(structures[signature.format]?.(document, signature, at) ?? [])]
+    return [...(structures[signature.format]?.(document, signature, at, password) ?? [])]
   } catch (error) {
     if (error instanceof EngineError) return []
     throw error
   }
 }
 
-type Structure = (document: Uint8Array, signature: SignatureReport, at: number) => Iterable<BrokenRule>
+type Structure = (
+  document: Uint8Array,
+  signature: SignatureReport,
+  at: number,
+  password: string | undefined,
+) => Iterable<BrokenRule>
 
 const structures: Partial<Record<SignatureReport['format'], Structure>> = {
-  PAdES: pdfRules,
+  PAdES: (document, signature, _, password) => pdfRules(document, signature, password),
   XAdES: xmlRules,
   CAdES: (document, _, at) => {
     const signedData = readSignedData(cmsBytes(document))

@@ -7,8 +7,12 @@ import { type BrokenRule, broken } from './broken-rule.ts'
 import { cmsRules, pdfSignatureRules } from './cms-rules.ts'
 
 /** Rules about the signature dictionaries of a PDF, and about the CMS in each. */
-export function* pdfRules(document: Uint8Array, { name, policy }: SignatureReport): Iterable<BrokenRule> {
-  const file = openPdf(document)
+export function* pdfRules(
+  document: Uint8Array,
+  { name, policy }: SignatureReport,
+  password?: string,
+): Iterable<BrokenRule> {
+  const file = openPdf(document, password === undefined ? {} : { password })
   const signatures = embeddedSignatures(file).filter(({ kind }) => kind === 'signature')
   const at = signatures.findIndex(({ fieldName }) => fieldName === name)
   const signature = signatures[at]
