@@ -76,6 +76,14 @@ const kinds = {
   timestamps: { expected: 'a client of createTimestampClient', holds: (value) => can(value, 'stampDigest') },
   anchors: { expected: 'TrustAnchors', holds: (value) => can(value, 'has') },
   policies: { expected: 'a PolicyCatalogue', holds: (value) => can(value, 'listed') },
+  'trusted list': {
+    expected: 'a list of openTrustedList',
+    holds: (value) => isObject(value) && Array.isArray(value.services) && Array.isArray(value.pointers),
+  },
+  'open file': {
+    expected: 'an open FileHandle, or its number',
+    holds: (value) => typeof value === 'number' || (isObject(value) && typeof value.fd === 'number'),
+  },
   report: { expected: 'a report of a validate… call', holds: (value) => isObject(value) && isObject(value.findings) },
   signature: { expected: 'a signature of a report', holds: (value) => isObject(value) && isObject(value.integrity) },
   check: { expected: 'a check of a report', holds: (value) => isObject(value) && typeof value.state === 'string' },

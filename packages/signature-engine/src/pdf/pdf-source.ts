@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { readSync } from 'node:fs'
+import { requireArguments } from '../errors/arguments.ts'
 import { asBuffer } from './object-parser.ts'
 
 /** The bytes of a PDF, of which only those are read that are asked for. */
@@ -36,6 +37,7 @@ export class MemorySource implements PdfSource {
 
 /** An open file; `file` may be a FileHandle. Whoever opened it closes it, and nobody may write to it in between. */
 export function fileSource(file: number | { readonly fd: number }, length: number): PdfSource {
+  requireArguments('fileSource', { file: [file, 'open file'], length: [length, 'number'] })
   const descriptor = typeof file === 'number' ? file : file.fd
   return {
     length,

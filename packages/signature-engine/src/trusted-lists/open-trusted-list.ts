@@ -56,21 +56,22 @@ export interface OpenPointedListsOptions extends Omit<OpenTrustedListOptions, 's
 }
 
 /** Opens the lists that a list of lists points to, each with the signers named there. Pointers are not followed further. */
-export const openPointedLists = (
-  { pointers }: TrustedList,
-  { load, follows = isXmlList, ...options }: OpenPointedListsOptions,
-): Promise<PointedList[]> =>
-  Promise.all(
-    pointers.filter(follows).map(async (pointer): Promise<PointedList> => {
+export async function openPointedLists(list: TrustedList, options: OpenPointedListsOptions): Promise<PointedList[]> {
+  const given = { list: [list, 'trusted list'], 'options.load': [options?.load, 'function'] } as const
+  requireArguments('openPointedLists', given, options, ['now'])
+  const { load, follows = isXmlList, ...terms } = options
+  return Promise.all(
+    list.pointers.filter(follows).map(async (pointer): Promise<PointedList> => {
       try {
-        const list = await openTrustedList(await load(pointer.location), { ...options, signers: pointer.signers })
-        return { pointer, list, error: null }
+        const opened = await openTrustedList(await load(pointer.location), { ...terms, signers: pointer.signers })
+        return { pointer, list: opened, error: null }
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         return { pointer, list: null, error }
       }
     }),
   )
+}
 
 const LIST_OF_LISTS = /ListOfTheLists$/
 const XML_LIST = 'application/vnd.etsi.tsl+xml'

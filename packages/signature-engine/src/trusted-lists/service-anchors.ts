@@ -1,3 +1,4 @@
+import { requireArguments } from '../errors/arguments.ts'
 import type { TimedAnchor, TrustedPeriod } from '../trust/trust-anchors.ts'
 import type { ServiceStatus, TrustedList } from './trusted-list.ts'
 
@@ -28,14 +29,16 @@ const grantedBefore: ReadonlySet<string> = new Set(
 const ONLY_WEB_SITES = /\/ForWebSiteAuthentication$/
 
 /** The services of these kinds as anchors, each for the times in which its status was granted. */
-export const anchorsOf = (
-  { services }: TrustedList,
+export function anchorsOf(
+  list: TrustedList,
   kinds: readonly AnchoringService[] = ['CA/QC', 'TSA/QTST'],
-): TimedAnchor[] =>
-  services.flatMap(({ certificates, statuses }) => {
+): TimedAnchor[] {
+  requireArguments('anchorsOf', { list: [list, 'trusted list'], kinds: [kinds, 'list'] })
+  return list.services.flatMap(({ certificates, statuses }) => {
     const periods = statuses.filter((status) => isOf(status, kinds)).flatMap(grantedIn)
     return periods.length > 0 ? certificates.map((certificate) => ({ certificate, periods })) : []
   })
+}
 
 const isOf = ({ type, usages }: ServiceStatus, kinds: readonly AnchoringService[]): boolean =>
   kinds.some((kind) => serviceTypes[kind] === type) &&
