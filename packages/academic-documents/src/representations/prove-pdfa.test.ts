@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { keySigner } from '@chancela/signature-engine/keys'
-import type { Appearance } from '@chancela/signature-engine/pades'
 import {
   addSignatureFields,
   type Drawing,

@@ -49,7 +49,9 @@ export function officialForecast(
   if (document !== null) requireArguments('officialForecast', { document: [document, 'bytes'] })
   const standIns: StandIns = new Set((options.standIns ?? []).map(({ fingerprint }) => fingerprint))
   const ofDocument = documentRules(report).map((one) => reasonOf(null, one))
-  const ofSignatures = report.signatures.flatMap((signature, at) => reasonsOf(document, signature, at, { ...options, standIns }))
+  const ofSignatures = report.signatures.flatMap((signature, at) =>
+    reasonsOf(document, signature, at, { ...options, standIns }),
+  )
   const reasons = [...ofDocument, ...ofSignatures].sort((a, b) => badness[b.outcome] - badness[a.outcome])
   return { outcome: reasons[0]?.outcome ?? 'aprovada', reasons }
 }
