@@ -1,0 +1,64 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../../bin/chancela.mjs', import.meta.url))
+
+/** The command line as a process of its own, as it was built before the tests. */
+const commandLine = (args: readonly string[]): string[] => [process.execPath, main, ...args]
+
+interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: Buffer
+  readonly err: string
+}
+
+interface RunningCli {
+  readonly process: ChildProcess
+  /** What standard error said so far. */
+  readonly said: () => string
+  readonly ended: Promise<Ended>
+}
+
+/** Starts a command with pipes, or under a terminal of its own (`script`, which mixes what it prints). */
+export function startCli(args: readonly string[], { terminal = false, env = {} }: CliTerms = {}): RunningCli {
+  const [program, ...rest] = terminal ? onTerminal(commandLine(args)) : commandLine(args)
+  const child = spawn(program!, rest, { env: { ...process.env, TERM: 'xterm', ...env } })
+  const out: Buffer[] = []
+  let err = ''
+  child.stdout.on('data', (piece: Buffer) => out.push(piece))
+  child.stderr.on('data', (piece: Buffer) => {
+    err += piece.toString()
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, out: Buffer.concat(out), err }))
+  })
+  return { process: child, said: () => err, ended }
+}
+
+interface CliTerms {
+  readonly terminal?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a command to its end; `input` is its standard input. */
+export async function runProcess(
+  args: readonly string[],
+  { input, ...terms }: CliTerms & { readonly input?: Uint8Array } = {},
+): Promise<Ended> {
+  const { process: child, ended } = startCli(args, terms)
+  child.stdin!.end(input)
+  return ended
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const onTerminal = (command: readonly string[]): string[] => [
+  'script',
+  '-qefc',
+  command.map(quoted).join(' '),
+  '/dev/null',
+]
+
+export const makePipe = (path: string): void => void execFileSync('mkfifo', [path])
