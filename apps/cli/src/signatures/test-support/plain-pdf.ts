@@ -1,8 +1,8 @@
-/** One page with one line of text. */
-export function plainPdf(text = 'Contract between A and B'): Buffer {
+/** One page with one line of text, and further entries of its catalog. */
+export function plainPdf(text = 'Contract between A and B', catalog = ''): Buffer {
   const page = `BT /F1 18 Tf 60 700 Td (${text}) Tj ET`
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog}>>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
