@@ -1,12 +1,15 @@
 // What a person finds in the first minutes: one demo and one browser for all of it.
 import { execFile } from 'node:child_process'
+import { sign } from 'node:crypto'
 import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openPkcs12 } from '@chancela/signature-engine/keys'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Demo, type DemoPorts, freePorts, preparedFolder, startDemo } from '../test/demo-process.ts'
+import { forecastOf } from '../test/official-forecast.ts'
 import type { HolderView, SuiteView } from './home/contract.ts'
 
 type Page = WatchedPage['page']
@@ -60,6 +63,7 @@ describe('npm start', () => {
     const signed = join(outputFolder!, 'contrato.signed.pdf')
     await expect.poll(() => existsSync(signed)).toBe(true)
     await expect.poll(() => existsSync(join(inputFolder!, 'contrato.pdf'))).toBe(false)
+    expect(await forecast(readFileSync(signed))).toMatchObject(approved)
   })
 
   test('signs under a session of a holder in its vault', async () => {
@@ -81,6 +85,26 @@ describe('npm start', () => {
     const accepted = await call('POST', '/signatures', form)
     const { signatureId } = (await accepted.json()) as { signatureId: string }
     await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status).toBe(200)
+    const document = await (await call('GET', `/signatures/${signatureId}/document`)).arrayBuffer()
+    expect(await forecast(Buffer.from(document))).toMatchObject(approved)
+  })
+
+  test('signs at the PKI core with the key of a holder', async () => {
+    const { services, holders } = demo.file()
+    const { baseUrl, apiKey } = services['pki-core']!
+    const call = async (path: string, body: object) => {
+      const headers = { 'X-Api-Key': apiKey!, 'Content-Type': 'application/json' }
+      return (
+        await fetch(`${baseUrl}/api/signature${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      ).json()
+    }
+    const { privateKey, certificate } = await openPkcs12(readFileSync(holders[0]!.pkcs12), holders[0]!.pin)
+    const content = readFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf')).toString('base64')
+    const named = { content: certificate.der.toString('base64') }
+    const begun = await call('', { file: { name: 'contrato.pdf', content }, certificate: named })
+    const signature = sign('sha256', Buffer.from(begun.toSign.data, 'base64'), privateKey).toString('base64')
+    const { signedFile } = await call('/completion', { state: begun.state, signature })
+    expect(await forecast(Buffer.from(await (await fetch(signedFile.url)).arrayBuffer()))).toMatchObject(approved)
   })
 
   test('signs for its university, whose certificate the demo PKI issued', async () => {
@@ -255,7 +279,9 @@ describe('the walk through a signature', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the signed PDF' }).click(),
     ])
-    expect(readFileSync(await download.path(), 'latin1')).toMatch(/^%PDF-.*\/ETSI\.CAdES\.detached/s)
+    const signed = readFileSync(await download.path())
+    expect(signed.toString('latin1')).toMatch(/^%PDF-.*\/ETSI\.CAdES\.detached/s)
+    expect(await forecast(signed)).toMatchObject(approved)
     const verified = await popup(page, () => page.getByRole('link', { name: 'Verify it at the platform' }).click())
     await verified.getByText('ANA BEATRIZ SOUZA').first().waitFor()
   })
@@ -266,6 +292,11 @@ describe('the walk through a signature', () => {
     expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'walk.not-found' })])
   })
 })
+
+const forecast = (pdf: Uint8Array) => forecastOf(pdf, demo.file().trustAnchors!)
+
+/** Remarks may go with it: a signature without a policy, where nobody asked for one. */
+const approved = { signatures: 1, outcome: 'aprovada' }
 
 const suite = async (): Promise<SuiteView> =>
   (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json() as Promise<SuiteView>
