@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../command-context.ts'
+import { colourChoices } from './colour.ts'
 import { exitCodesHelp } from './exit-codes.ts'
 
 // The commands are loaded when they run, so that starting services does not load the signature engine.
@@ -163,7 +164,7 @@ function addVerify(program: Command, context: CommandContext): void {
     .option('--stand-in <file>', 'roots that stand for those of ICP-Brasil in the forecast, of a test PKI', collect)
     .addOption(
       new Option('--color <when>', 'colours; auto: on a terminal, without NO_COLOR')
-        .choices(['auto', 'always', 'never'])
+        .choices(colourChoices)
         .default('auto'),
     )
     .option('--json', 'the whole report as JSON, with the forecast')

@@ -15,7 +15,7 @@ import { selectPolicy } from '../../policies/policies.ts'
 import type { SignatureFormat } from '../../report/report.ts'
 
 /** Signed attributes by what they are; undefined leaves one out, and the other way round any may be added. */
-export type Attributes = Readonly<Record<string, Der | undefined>>
+type Attributes = Readonly<Record<string, Der | undefined>>
 
 /** What a crafted CMS has otherwise than a good one. */
 export interface CmsDefect {
