@@ -79,8 +79,9 @@ export const signLargePades = (
   path: string,
   output: string,
   signer: DigestSigner,
-  { pdf, ...terms }: SigningTerms,
-): Promise<void> => signPadesFile(path, output, signer, { ...common(terms), ...pdf, level: padesLevel(terms.level) })
+  { pdf, content: { contentTimestamp }, ...terms }: SigningTerms,
+): Promise<void> =>
+  signPadesFile(path, output, signer, { ...common(terms), ...pdf, contentTimestamp, level: padesLevel(terms.level) })
 
 /** Signs a large file without holding it in memory. */
 export const signLargeCades = (

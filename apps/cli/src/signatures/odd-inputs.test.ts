@@ -179,3 +179,33 @@ describe('is not verified, and named for what it is', () => {
     expect(`${refused.out}${refused.err}`).toContain(said(code))
   })
 })
+
+describe('an option that would change nothing is refused by name', () => {
+  const rows: readonly (readonly [name: string, ...options: string[]])[] = [
+    ['contract.pdf', '--mime-type', 'application/pdf'],
+    ['contract.pdf', '--description', 'A contract'],
+    ['contract.pdf', '--pem'],
+    ['contract.pdf', '--xades-inside'],
+    ['notes.txt', '--reason', 'Approved'],
+    ['notes.txt', '--place', '0,0,10,10'],
+    ['notes.txt', '--pdf-password', 'secret'],
+    ['notes.txt', '--mime-type', 'text/plain', '--format', 'asic-e'],
+    ['notes.txt', '--content-timestamp', '--format', 'jades'],
+    ['notes.txt', '--signature', '1'],
+    ['notes.txt.p7m', '--mime-type', 'text/plain', '--counter-sign'],
+  ]
+
+  test.each(rows)('%s with %s', async (name, option, ...more) => {
+    const path = fileOf(name, name.endsWith('.pdf') ? samplePdf('A contract') : 'minutes')
+    const refused = await cli(['sign', path, ...key, option!, ...more])
+    expect(refused).toMatchObject({ code: exitCodes.usage, out: '' })
+    expect(refused.err).toContain(option)
+  })
+
+  test('and accepted where one of several files has a use for it', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'contract.pdf'), samplePdf('A contract'))
+    writeFileSync(join(folder, 'notes.txt'), 'minutes')
+    expect((await cli(['sign', folder, '--reason', 'Approved', ...key])).code).toBe(exitCodes.done)
+  })
+})

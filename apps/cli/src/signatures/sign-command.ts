@@ -34,6 +34,7 @@ import {
   signLargePades,
   signTogether,
 } from './formats.ts'
+import { requireHonoured } from './honoured-options.ts'
 import { type KeyOptions, openSigner } from './open-signer.ts'
 import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
@@ -76,6 +77,7 @@ export async function signCommand(
 ): Promise<void> {
   requireTimestamps(options)
   const inputs = await inputFiles(paths)
+  requireHonoured(options, await Promise.all(inputs.map(({ path }) => formatOfInput(path, options))))
   if (options.format === 'asic-e' && !options.coSign) return signContainer(context, paths, inputs, options)
   const outputOf = await outputFor(paths, options.out, (path) => signedName(path, formatOf(path, options), options))
   if (inputs.some((input) => outputOf(input) === DASH) && !options.pem) requireBinaryOutput()
