@@ -49,6 +49,21 @@ describe('what is neither is refused', () => {
   })
 })
 
+test('a string in pieces of pieces is read as deep as openssl reads it, and no deeper', async () => {
+  const contentOf = (levels: number) => {
+    const pieces = Array.from({ length: levels }).reduce<Buffer>(
+      (inner) => tlv(0x24, inner),
+      octetString(bytes('6162')),
+    )
+    return sequence(bytes('0609 2a864886f70d010701'), tlv(0xa0, pieces))
+  }
+  const opened = async (levels: number) =>
+    (await openssl(['cms', '-data_out', '-inform', 'DER', '-binary'], { input: contentOf(levels) })).ok
+  expect([await opened(6), await opened(7)]).toEqual([true, false])
+  expect(Buffer.from(fromBer(contentOf(6)))).toEqual(contentOf(0))
+  expect(() => fromBer(contentOf(7))).toThrow(expect.objectContaining({ code: 'der.too-deep' }))
+})
+
 test('what openssl streams is read as if it had not been streamed', async () => {
   const input = Buffer.alloc(10_000, 'content ')
   const made = await openssl(['cms', '-data_create', '-outform', 'DER', '-stream', '-binary'], { input })

@@ -4,6 +4,8 @@ import { refuseDer } from './errors.ts'
 import { tags } from './tags.ts'
 
 const MAX_DEPTH = 64
+/** Strings in pieces that are strings in pieces: OpenSSL reads as many. What only one reader accepts proves nothing. */
+const MAX_STRING_DEPTH = 6
 /** Streaming writers split a gigabyte into some hundred thousand pieces; more values than this come from an attack. */
 const MAX_VALUES = 1_000_000
 
@@ -43,12 +45,15 @@ class BerReader {
     return value
   }
 
-  #value(limit: number, depth: number): Buffer {
+  #value(limit: number, depth: number, strings = 0): Buffer {
     if (++this.#values > MAX_VALUES) throw refuseDer('der.too-many', { limit: MAX_VALUES })
     const { tag, constructed, contentStart, length, isString } = header(this.#bytes, this.#at, limit)
     this.#at = contentStart
     if (!constructed) return tlv(tag, this.#take(length ?? this.#refuseIndefinite(contentStart)))
-    const members = length === undefined ? this.#untilEnd(limit, depth) : this.#upTo(contentStart + length, depth)
+    if (isString && strings >= MAX_STRING_DEPTH) throw refuseDer('der.too-deep', { limit: MAX_STRING_DEPTH })
+    const within = isString ? strings + 1 : 0
+    const members =
+      length === undefined ? this.#untilEnd(limit, depth, within) : this.#upTo(contentStart + length, depth, within)
     // Concatenated first: a call cannot take a million arguments.
     return isString ? joined(tag & ~0x20, members) : tlv(tag, Buffer.concat(members))
   }
@@ -59,16 +64,16 @@ class BerReader {
     return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, length)
   }
 
-  #upTo(end: number, depth: number): Buffer[] {
+  #upTo(end: number, depth: number, strings: number): Buffer[] {
     const members: Buffer[] = []
-    while (this.#at < end) members.push(this.#value(end, limited(depth)))
+    while (this.#at < end) members.push(this.#value(end, limited(depth), strings))
     return members
   }
 
-  #untilEnd(limit: number, depth: number): Buffer[] {
+  #untilEnd(limit: number, depth: number, strings: number): Buffer[] {
     const members: Buffer[] = []
     while (!(this.#at + 2 <= limit && this.#bytes[this.#at] === 0 && this.#bytes[this.#at + 1] === 0)) {
-      members.push(this.#value(limit, limited(depth)))
+      members.push(this.#value(limit, limited(depth), strings))
     }
     this.#at += 2
     return members
