@@ -24,6 +24,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Der } from '../der/der-writer.ts'
 import { requireArguments } from '../errors/arguments.ts'
+import { joinedValidationData } from '../judgement/joined-validation-data.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import { policyByOid } from '../policies/policies.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
@@ -142,13 +143,13 @@ class SignerExtension {
 
   async withValues(): Promise<Buffer> {
     if (this.#has('certificateValues') && this.#has('revocationValues')) return this.der
-    const all = joined([await this.#dataOfSigner(this.#certificate()), ...(await this.#dataOfTokens())])
+    const all = joinedValidationData([await this.#dataOfSigner(this.#certificate()), ...(await this.#dataOfTokens())])
     return this.#with(certificateValues(all.certificates), revocationValues(all.crls, all.ocsps))
   }
 
   /** Baseline: into the SignedData, where EN 319 122-1 §5.4 wants it. */
   async withValidationData(): Promise<Buffer> {
-    const all = joined([await this.#dataOfSigner(this.#certificate()), ...(await this.#dataOfTokens())])
+    const all = joinedValidationData([await this.#dataOfSigner(this.#certificate()), ...(await this.#dataOfTokens())])
     const addCertificates = all.certificates.map(({ der }) => der)
     const addRevocation = [...all.crls, ...all.ocsps.map(ocspChoice)]
     requireMayGrow(this.#signedData, addCertificates, addRevocation)
@@ -282,19 +283,6 @@ const timestampTypes = [
 ] as const
 
 const timeOf = (token: Buffer): number => readTimestampToken(token).time.getTime()
-
-/** Each certificate, list and answer once. */
-function joined(parts: readonly ValidationData[]): Pick<ValidationData, 'certificates' | 'crls' | 'ocsps'> {
-  return {
-    certificates: [...new Set(parts.flatMap(({ certificates }) => certificates))],
-    crls: distinct(parts.flatMap(({ crls }) => crls)),
-    ocsps: distinct(parts.flatMap(({ ocsps }) => ocsps)),
-  }
-}
-
-const distinct = (values: readonly Uint8Array[]): Uint8Array[] => [
-  ...new Map(values.map((value) => [digest('sha256', value).toString('hex'), value])).values(),
-]
 
 /** The policy is signed: what was not promised cannot be added later. And the two tracks do not mix. */
 function requireTrack(signer: SignerInfo, level: CadesLevel): void {

@@ -1,5 +1,6 @@
 import { digest } from '../crypto/digest.ts'
 import { requireArguments } from '../errors/arguments.ts'
+import { joinedValidationData } from '../judgement/joined-validation-data.ts'
 import type { Judge, ValidationData } from '../judgement/judge-certificate.ts'
 import type { Finding } from '../report/report.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
@@ -89,7 +90,9 @@ const additions: Readonly<Record<Step, Additions>> = {
     const components = componentsOf(signature)
     if (components.some(({ name }) => name === 'xVals' || name === 'rVals')) return []
     const own = await dataOfSigner(signature, components, options)
-    return valueComponents(joined([own, ...(await dataOfTokens(components, ['sigTst'], signature, options))]))
+    return valueComponents(
+      joinedValidationData([own, ...(await dataOfTokens(components, ['sigTst'], signature, options))]),
+    )
   },
 
   async arcTst(jws, signature, options) {
@@ -97,7 +100,7 @@ const additions: Readonly<Record<Step, Additions>> = {
     const before = componentsOf(signature)
     const last = before.findLast(({ name }) => name === 'arcTst')
     const data = last ? await dataOfTokens([last], ['arcTst'], signature, options) : []
-    const added = data.length > 0 ? [tokenDataComponent(joined(data))] : []
+    const added = data.length > 0 ? [tokenDataComponent(joinedValidationData(data))] : []
     const texts = [...before.map(textOf), ...added]
     const { archived } = signedContent(jws, readHeader(signature, []), options)
     const input = archiveInput(signature, texts, archived)
@@ -157,16 +160,3 @@ function dataOf(
   const { evidence } = materialIn(components, unread)
   return judge!.validationData(certificate, { at, now, purpose, certificates, evidence })
 }
-
-/** Each certificate, list and answer once. */
-function joined(parts: readonly ValidationData[]): Pick<ValidationData, 'certificates' | 'crls' | 'ocsps'> {
-  return {
-    certificates: [...new Set(parts.flatMap(({ certificates }) => certificates))],
-    crls: distinct(parts.flatMap(({ crls }) => crls)),
-    ocsps: distinct(parts.flatMap(({ ocsps }) => ocsps)),
-  }
-}
-
-const distinct = (values: readonly Uint8Array[]): Uint8Array[] => [
-  ...new Map(values.map((value) => [digest('sha256', value).toString('hex'), value])).values(),
-]
