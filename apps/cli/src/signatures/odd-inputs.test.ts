@@ -95,7 +95,7 @@ describe('is not signed, and the reason named', () => {
     name: string,
     content: () => Uint8Array | string,
     EngineErrorCode,
-    ...string[],
+    options?: readonly string[],
   ])[] = [
     ['XML with a document type', 'order.xml', () => '<!DOCTYPE order [<!ENTITY a "b">]><order/>', 'xml.doctype'],
     ['XML 1.1', 'order.xml', () => order('version="1.1"'), 'xml.version-unsupported'],
@@ -120,21 +120,20 @@ describe('is not signed, and the reason named', () => {
       'certified.pdf',
       () => certified['form-filling'],
       'pades.certification-not-first',
-      '--certify',
-      'form-filling',
+      ['--certify', 'form-filling'],
     ],
     [
       'a mark outside of the page',
       'contract.pdf',
       () => samplePdf('A contract'),
       'pades.mark-outside-page',
-      '--visible',
-      '--place',
-      '5000,5000,200,50',
+      ['--visible', '--place', '5000,5000,200,50'],
     ],
   ]
 
-  test.each(rows)('%s', async (_what, name, content, code, ...options) => {
+  const cases = rows.map(([what, name, content, code, options = []]) => ({ what, name, content, code, options }))
+
+  test.each(cases)('$what', async ({ name, content, code, options }) => {
     const refused = await cli(['sign', fileOf(name, content()), ...key, ...options])
     expect(refused).toMatchObject({ code: exitCodes.failed, out: '' })
     expect(refused.err).toContain(said(code))
