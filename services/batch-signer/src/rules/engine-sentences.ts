@@ -91,7 +91,15 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'xades.judge-missing': 'O nível {level} precisa dos dados de validação.',
   'xades.no-signature': 'O documento não tem assinatura.',
   'xades.signature-unknown': 'O documento não tem assinatura com o Id {id}.',
-  'xades.signature-malformed': 'A assinatura não pode ser estendida: {reason}.',
+  'xades.claims-need-properties':
+    'Uma assinatura XMLDSig simples não tem lugar para declarações nem carimbos do tempo do conteúdo.',
+  'xades.content-twice': 'Dois conteúdos têm a URI {uri}.',
+  'xades.too-many-contents': 'Uma assinatura é feita sobre no máximo {limit} outros conteúdos.',
+  'xades.target-needs-enveloped': 'Só uma assinatura envelopada fica ao lado de outros elementos que ela assina.',
+  'xades.signature-value-without-id':
+    'A assinatura a confirmar não tem Id em seu valor que uma referência possa citar.',
+  'xades.signature-covered': 'Outra assinatura cobre a que seria confirmada, e ficaria quebrada.',
+  'xades.signature-malformed': 'A assinatura está malformada: {reason}.',
   'xades.policy-mismatch':
     'A assinatura não foi feita sob uma política para {level}; o nível não pode ser acrescentado depois.',
   'xades.too-much-work': 'As assinaturas do documento se referem a mais conteúdo do que se aceita ler.',
