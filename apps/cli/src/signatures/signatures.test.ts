@@ -680,6 +680,22 @@ describe('chancela trust', () => {
     expect(listed.policyLists).toEqual([{ nextUpdate: '2099-01-01T00:00:00.000Z', policies: 0 }])
   })
 
+  test('takes no list of policies in whose signer is revoked', async () => {
+    const folder = documents()
+    const store = ['--data', join(folder, 'data')]
+    const list = join(folder, 'LPA_CAdES.der')
+    writeFileSync(list, sequence(sequence(), generalizedTime(new Date('2099-01-01'))))
+    const rita = await demo.pki.issuePerson({ name: 'RITA LEE', cpf: '15350946056' })
+    writeFileSync(join(folder, 'rita.p12'), demo.pki.pkcs12(rita, { password: PASSWORD }))
+    const own = ['--pkcs12', join(folder, 'rita.p12'), '--password', PASSWORD]
+    await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])
+    await cli(['sign', list, '--detached', '--out', join(folder, 'LPA_CAdES.p7s'), ...own])
+    demo.pki.revoke(rita, { reason: 'keyCompromise' })
+    expect(await cli(['trust', 'update', '--lpa', list, ...store])).toMatchObject({ code: 1 })
+    const listed = JSON.parse((await cli(['trust', 'list', '--json', ...store])).out)
+    expect(listed.policyLists).toEqual([])
+  })
+
   test('trusts what a person adds, and verify needs no option then', async () => {
     const folder = documents()
     const store = ['--data', join(folder, 'data')]

@@ -8,7 +8,12 @@ import {
   importOfficialRoots,
 } from '@chancela/signature-engine/judgement'
 import { type PolicyList, readLpa } from '@chancela/signature-engine/policies'
-import { certificateToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import {
+  certificateToJson,
+  type SignatureReport,
+  type SubIndication,
+  type ValidationReport,
+} from '@chancela/signature-engine/report'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import { validateXades } from '@chancela/signature-engine/xades'
 import type { CommandContext } from '../command-context.ts'
@@ -130,7 +135,7 @@ async function updateList(
   const bytes = await readInput(path)
   const { policies, nextUpdate } = readLpa(bytes)
   const report = await judgeList(context, path, bytes, options)
-  if (report?.indication === 'invalid')
+  if (report && !report.signatures.every(speaksForIt))
     throw new StartupProblem(`The signature of ${path} is invalid; it was not taken in.`)
   if (report?.indication !== 'valid')
     context.log(`${path}: its signature ${report ? 'could not be confirmed' : 'was not given'}; taken in all the same.`)
@@ -139,6 +144,19 @@ async function updateList(
     `${policies.length} policies in ${basename(path)}, next update ${nextUpdate.toISOString().slice(0, 10)}.`,
   )
 }
+
+/** What may be missing here, as a root or an answer about revocation; whatever else was found speaks against a list. */
+const UNKNOWN: ReadonlySet<SubIndication> = new Set([
+  'NO_SIGNING_CERTIFICATE_FOUND',
+  'NO_CERTIFICATE_CHAIN_FOUND',
+  'OUT_OF_BOUNDS_NO_POE',
+  'OUT_OF_BOUNDS_NOT_REVOKED',
+  'TRY_LATER',
+])
+
+/** A revoked signer leaves open when it was signed, which is enough to doubt a list that decides about signatures. */
+const speaksForIt = ({ subIndication, certificate }: SignatureReport): boolean =>
+  subIndication === null || (UNKNOWN.has(subIndication) && certificate?.indication !== 'invalid')
 
 // DOC-ICP-15.03, annex 3: a DER list is signed detached (LPA_CAdES.der, LPA_CAdES.p7s), an XML list enveloped.
 async function judgeList(
