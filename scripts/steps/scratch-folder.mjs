@@ -10,8 +10,8 @@ const NAME = /^chancela-tests-(\d+)-/
  * The folder for the data of a test run: in memory where there is plenty. Durable writes of a service are still
  * flushed, and flushing memory costs nothing; killed processes leave it as they would leave a disk.
  */
-export function scratchFolder(memory = '/dev/shm') {
-  if (!hasPlenty(memory)) return tmpdir()
+export function scratchFolder(memory = '/dev/shm', plenty = PLENTY) {
+  if (!hasPlenty(memory, plenty)) return tmpdir()
   removeAbandoned(memory)
   const folder = mkdtempSync(join(memory, `chancela-tests-${process.pid}-`))
   // Like /tmp: a database server runs as a user of its own.
@@ -20,11 +20,12 @@ export function scratchFolder(memory = '/dev/shm') {
   return folder
 }
 
-/** @param {string} memory */
-function hasPlenty(memory) {
+/** @param {string} memory
+ * @param {number} plenty */
+function hasPlenty(memory, plenty) {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return Math.min(bavail * bsize, freemem()) > PLENTY
+    return Math.min(bavail * bsize, freemem()) > plenty
   } catch {
     return false // this system has none
   }
