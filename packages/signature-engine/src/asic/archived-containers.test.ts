@@ -123,7 +123,9 @@ describe('an archive manifest', () => {
   it('that lists another digest of the signature is told, and archives nothing', async () => {
     const container = await archived()
     const right = digestOf(contentOf(container, 'META-INF/signature001.p7s'))
-    const other = contentOf(container, NEWEST).toString().replace(right, digestOf(Buffer.from('x')))
+    const other = contentOf(container, NEWEST)
+      .toString()
+      .replace(right, digestOf(Buffer.from('x')))
     const report = await validated(withFiles(container, { name: NEWEST, content: Buffer.from(other) }))
     expect(report.indication).toBe('invalid')
     expect(report.signatures).toMatchObject([
