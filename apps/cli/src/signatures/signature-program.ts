@@ -196,8 +196,8 @@ function addTimestamp(program: Command, context: CommandContext): void {
   const command = program
     .command('timestamp')
     .description('Stamp the time on files (.tst beside them), or bring their signatures to a higher level.')
-    .argument('<input...>', 'files or folders')
-  withTimestamps(withTrust(withOutput(command)))
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withTimestamps(withTrust(withOutput(command))))
     .addOption(
       new Option('--level <level>', 'level the signatures are brought to, or renewed at').choices(LEVELS_ABOVE),
     )
@@ -225,7 +225,7 @@ function addEncrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('encrypt')
     .description('Encrypt files (.enc) so that only the holders of some certificates can open them.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--to <certificate>', "file of a recipient's certificate; may be repeated", collect)
     .addOption(
       new Option('--rsa-padding <padding>', 'how RSA recipients get the key')
@@ -242,7 +242,7 @@ function addDecrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('decrypt')
     .description('Open encrypted files.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--pkcs12 <file>', 'key of a recipient')
     .option('--allow-unauthenticated', 'also old envelopes that do not protect their content against changes')
   withPassword(withOutput(command)).action(async (paths: string[], options) =>

@@ -410,6 +410,25 @@ describe('an encrypted PDF', () => {
       expect((await cli(['verify', signed, ...option, ...trust])).code).toBe(0)
     expect((await cli(['verify', signed, '--pdf-password', 'wrong', ...trust])).code).toBe(1)
   })
+
+  test('gets a document timestamp with its password, and not without', async () => {
+    const folder = documents()
+    const locked = join(folder, 'locked.pdf')
+    await runTool('qpdf', ['--encrypt', 'segredo', 'dono', '256', '--', join(folder, 'contract.pdf'), locked])
+    await cli(['sign', locked, '--pdf-password', 'segredo', ...key])
+    const stamp = ['timestamp', join(folder, 'locked.signed.pdf'), '--level', 'B-LTA', ...tsa, ...trust]
+    expect((await cli(stamp)).code).toBe(exitCodes.failed)
+    const { code, out } = await cli([...stamp, '--pdf-password', 'segredo'])
+    expect(code).toBe(exitCodes.done)
+    const report = await cli(['verify', out, '--json', '--pdf-password', 'segredo', ...trust])
+    expect(JSON.parse(report.out)[0].signatures).toMatchObject([
+      { kind: 'signature', level: 'B-LTA', indication: 'valid' },
+      { kind: 'document-timestamp', indication: 'valid' },
+    ])
+    expect((await runTool('qpdf', ['--check', '--password=segredo', out])).code).toBe(0)
+    const seen = await runTool('pdfsig', ['-nocert', '-opw', 'dono', out])
+    expect(seen.text.match(/Signature is Valid/g)).toHaveLength(2)
+  })
 })
 
 describe('chancela repair', () => {
