@@ -182,9 +182,11 @@ function addVerify(program: Command, context: CommandContext): void {
 function addInspect(program: Command, context: CommandContext): void {
   const command = program
     .command('inspect')
-    .description('Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, CRL, OCSP, timestamp. Judges nothing.')
-    .argument('<input...>', 'files or folders')
-  withPassword(command)
+    .description(
+      'Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, JWS, ASiC, CRL, OCSP, timestamp. Judges nothing.',
+    )
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withPassword(command))
     .option('--json', 'as JSON')
     .addHelpText('after', exitCodesHelp)
     .action(async (paths: string[], options) =>
