@@ -25,7 +25,9 @@ export async function inspectCommand(
     }),
   )
   const texts = outcomes.flatMap((outcome) =>
-    'result' in outcome ? [`${outcome.input.path === DASH ? 'stdin' : outcome.input.path}\n${inspectionText(outcome.result, '  ')}`] : [],
+    'result' in outcome
+      ? [`${outcome.input.path === DASH ? 'stdin' : outcome.input.path}\n${inspectionText(outcome.result, '  ')}`]
+      : [],
   )
   if (options.json) context.print(JSON.stringify(outcomes.map(plain), null, 2))
   else if (texts.length > 0) context.print(texts.join('\n\n'))

@@ -49,7 +49,14 @@ beforeAll(async () => {
     crl: list.der,
     pdf: await signPades(tablePdf(), signer, { now, reason: 'Aprovado' }),
     jws: await signJades(Buffer.from('{"total":10}'), signer, { now }),
-    asic: await signAsic([{ name: 'a.txt', content }, { name: 'b.txt', content }], signer, { now, form: 'ASiC-E' }),
+    asic: await signAsic(
+      [
+        { name: 'a.txt', content },
+        { name: 'b.txt', content },
+      ],
+      signer,
+      { now, form: 'ASiC-E' },
+    ),
     xml: await signXades(Buffer.from('<invoice><total>10</total></invoice>'), signer, { now, level: 'AD-RB' }),
   })
 })
