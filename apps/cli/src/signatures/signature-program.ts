@@ -115,8 +115,11 @@ function addSign(program: Command, context: CommandContext): void {
     .option('--city <name>', 'where it is signed')
     .option('--state <name>', 'the same')
     .option('--country <code>', 'the same')
-    .option('--content-timestamp', 'CAdES, XAdES, PDF: prove with --tsa that the content existed before it was signed')
-    .option('--mime-type <type>', 'CAdES, XAdES: what the content is, such as application/pdf')
+    .option(
+      '--content-timestamp',
+      'CAdES, XAdES, JAdES, PDF: prove with --tsa that the content existed before it was signed',
+    )
+    .option('--mime-type <type>', 'CAdES, XAdES, JAdES: what the content is, such as application/pdf')
     .option('--description <text>', 'CAdES, XAdES: the same in words')
     .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')
@@ -192,9 +195,11 @@ function addVerify(program: Command, context: CommandContext): void {
 function addInspect(program: Command, context: CommandContext): void {
   const command = program
     .command('inspect')
-    .description('Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, CRL, OCSP, timestamp. Judges nothing.')
-    .argument('<input...>', 'files or folders')
-  withPassword(command)
+    .description(
+      'Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, JWS, ASiC, CRL, OCSP, timestamp. Judges nothing.',
+    )
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withPassword(command))
     .option('--json', 'as JSON')
     .addHelpText('after', exitCodesHelp)
     .action(async (paths: string[], options) =>
@@ -206,8 +211,8 @@ function addTimestamp(program: Command, context: CommandContext): void {
   const command = program
     .command('timestamp')
     .description('Stamp the time on files (.tst beside them), or bring their signatures to a higher level.')
-    .argument('<input...>', 'files or folders')
-  withTimestamps(withTrust(withOutput(command)))
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withTimestamps(withTrust(withOutput(command))))
     .addOption(
       new Option('--level <level>', 'level the signatures are brought to, or renewed at').choices(LEVELS_ABOVE),
     )
@@ -235,7 +240,7 @@ function addEncrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('encrypt')
     .description('Encrypt files (.enc) so that only the holders of some certificates can open them.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--to <certificate>', "file of a recipient's certificate; may be repeated", collect)
     .addOption(
       new Option('--rsa-padding <padding>', 'how RSA recipients get the key')
@@ -252,7 +257,7 @@ function addDecrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('decrypt')
     .description('Open encrypted files.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--pkcs12 <file>', 'key of a recipient')
     .option('--allow-unauthenticated', 'also old envelopes that do not protect their content against changes')
   withPassword(withOutput(command)).action(async (paths: string[], options) =>
