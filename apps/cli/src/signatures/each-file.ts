@@ -32,7 +32,8 @@ export async function eachFile<Result>(
       outcomes[at] = outcome
       if ('problem' in outcome) {
         progress('')
-        log(asOneLine(`${input.path}: ${outcome.problem.message}`))
+        const name = input.path === DASH ? input.relativePath : input.path
+        log(asOneLine(`${name}: ${outcome.problem.message}`))
       }
       advance.finished()
       shown.show(inputs.length > 1 ? `${++finished} of ${inputs.length}  ${asOneLine(input.relativePath)}` : '')
