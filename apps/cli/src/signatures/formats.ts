@@ -115,9 +115,9 @@ export const formats: Readonly<Record<DocumentFormat, Sign>> = {
     }),
   PAdES: async (document, signer, { pdf, content: { contentTimestamp }, ...terms }) =>
     signPades(document, signer, { ...common(terms), ...pdf, contentTimestamp, level: padesLevel(terms.level) }),
-  JAdES: async (document, signer, { detached, contentName, coSign, ...terms }) => {
-    if (terms.claims) throw new StartupProblem('Roles, commitments and places are stated in CAdES, XAdES and PAdES.')
-    const options = { ...common(terms), level: jadesLevel(terms.level) }
+  JAdES: async (document, signer, { detached, contentName, coSign, content, ...terms }) => {
+    const { description: _, ...said } = content
+    const options = { ...common(terms), ...said, level: jadesLevel(terms.level) }
     if (coSign) return addJadesSignature(document, signer, options)
     const packaging = detached ? ({ packaging: 'detached', uri: encodeURIComponent(contentName) } as const) : {}
     return signJades(document, signer, { ...options, ...packaging })

@@ -105,8 +105,11 @@ function addSign(program: Command, context: CommandContext): void {
     .option('--city <name>', 'where it is signed')
     .option('--state <name>', 'the same')
     .option('--country <code>', 'the same')
-    .option('--content-timestamp', 'CAdES, XAdES, PDF: prove with --tsa that the content existed before it was signed')
-    .option('--mime-type <type>', 'CAdES, XAdES: what the content is, such as application/pdf')
+    .option(
+      '--content-timestamp',
+      'CAdES, XAdES, JAdES, PDF: prove with --tsa that the content existed before it was signed',
+    )
+    .option('--mime-type <type>', 'CAdES, XAdES, JAdES: what the content is, such as application/pdf')
     .option('--description <text>', 'CAdES, XAdES: the same in words')
     .option('--xades-inside', 'ASiC: XAdES signatures in the container instead of CAdES')
     .option('--reason <text>', 'PDF: why it is signed')

@@ -218,7 +218,10 @@ describe('chancela sign and verify', () => {
     const claims = ['--role', 'Diretora', '--commitment', 'proof-of-approval', '--city', 'Recife', '--country', 'BR']
     const signed = await cli(['sign', notes!, invoice!, contract!, ...claims, '--content-timestamp', ...tsa, ...key])
     expect(signed.code).toBe(0)
-    const outputs = [`${notes}.p7m`, join(folder, 'invoice.signed.xml'), join(folder, 'contract.signed.pdf')]
+    const inJson = await cli(['sign', notes!, '--format', 'jades', ...claims, '--content-timestamp', ...tsa, ...key])
+    expect(inJson.code).toBe(0)
+    const others = [join(folder, 'invoice.signed.xml'), join(folder, 'contract.signed.pdf')]
+    const outputs = [`${notes}.p7m`, `${notes}.jws`, ...others]
     const reports = JSON.parse((await cli(['verify', ...outputs, '--json', ...trust])).out)
     for (const { indication, signatures } of reports)
       expect({ indication, ...signatures[0] }).toMatchObject({

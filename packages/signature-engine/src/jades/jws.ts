@@ -91,6 +91,13 @@ export function fromBase64Url(text: string): Buffer {
   return bytes
 }
 
+/** Base64 with padding, and nothing else in it. */
+export function fromBase64(text: unknown): Buffer {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'base64') : undefined
+  if (bytes?.toString('base64') !== text) throw malformed('a value is not in base64')
+  return bytes!
+}
+
 export const toBase64Url = (bytes: Uint8Array | string): string =>
   (typeof bytes === 'string'
     ? Buffer.from(bytes, 'utf8')
