@@ -83,6 +83,7 @@ const validated = new Set<KindName>([
   'jades',
   'timestamp',
   'cms',
+  'cms-algorithms',
   'cms-stream',
   'detached-cms',
   'content',

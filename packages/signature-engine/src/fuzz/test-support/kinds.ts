@@ -1,3 +1,4 @@
+import { algorithmDamage } from './mutators/algorithms.ts'
 import { anyBytes } from './mutators/any-bytes.ts'
 import { derDamage } from './mutators/der.ts'
 import { jsonDamage } from './mutators/json.ts'
@@ -23,9 +24,11 @@ import { readAnyXml } from './readers/read-xml.ts'
 import type { Reader } from './readers/reader.ts'
 
 /** One kind of input: how it is mutated, and who reads it. */
-interface Kind {
+export interface Kind {
   readonly mutators: Mutators
   readonly read: Reader
+  /** The form in which what is signed is looked for, where it is not that of the file. */
+  readonly asSigned?: (bytes: Buffer) => Buffer
 }
 
 const der = { ...anyBytes, ...derDamage }
@@ -42,6 +45,7 @@ export const kinds = {
   'trusted-list': { mutators: { ...anyBytes, ...xmlDamage }, read: readAnyTrustedList },
   timestamp: { mutators: der, read: readAnyTimestamp },
   cms: { mutators: der, read: readAnyCms },
+  'cms-algorithms': { mutators: { ...derDamage, ...algorithmDamage }, read: readAnyCms },
   'cms-stream': { mutators: der, read: readAnyCmsStream },
   'detached-cms': { mutators: der, read: readAnyCms },
   content: { mutators: anyBytes, read: readAnyContent },

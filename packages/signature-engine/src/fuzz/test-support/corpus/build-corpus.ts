@@ -2,6 +2,7 @@ import { startDemoSigners } from '../../../cms/test-support/demo-signers.ts'
 import type { Corpus } from '../fuzz-case.ts'
 import type { KindName } from '../kinds.ts'
 import type { Recording, Seed } from '../seed.ts'
+import { algorithmSeeds } from './algorithm-seeds.ts'
 import { asicSeeds } from './asic-seeds.ts'
 import { certificateSeeds, derSeeds } from './certificate-seeds.ts'
 import { attachedSeeds, contentSeeds, detachedSeeds, streamSeeds } from './cms-seeds.ts'
@@ -30,6 +31,7 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
   'trusted-list': trustedListSeeds,
   timestamp: timestampSeeds,
   cms: attachedSeeds,
+  'cms-algorithms': algorithmSeeds,
   'cms-stream': streamSeeds,
   'detached-cms': detachedSeeds,
   content: contentSeeds,
