@@ -80,7 +80,11 @@ describe('the fuzzer itself', () => {
 /** Kinds whose reader says `valid`. */
 const validated = new Set<KindName>([
   'asic',
+  'crl',
   'jades',
+  'ocsp',
+  'xml-encodings',
+  'xml-references',
   'timestamp',
   'cms',
   'cms-algorithms',
