@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../report/report.ts'
-import type { ZipArchive, ZipEntry } from '../zip/zip-format.ts'
+import { sameName, type ZipArchive, type ZipEntry } from '../zip/zip-format.ts'
 import { isZip, readZip } from '../zip/zip-reader.ts'
 import { refuseAsic } from './errors.ts'
 import {
@@ -99,10 +99,17 @@ export function signatureKindOf({ meta }: AsicContainer): AsicSignature | undefi
 }
 
 /** The file a URI of a manifest or signature names: relative to the root of the container, percent-encoded. */
-export function fileNamed({ archive }: Pick<AsicContainer, 'archive'>, uri: string): ZipEntry | undefined {
-  const name = decoded(uri)
-  return archive.entries.find((entry) => entry.name === name)
+export const fileNamed = ({ archive }: Pick<AsicContainer, 'archive'>, uri: string): ZipEntry | undefined =>
+  entriesByName(archive).get(decoded(uri))
+
+/** Manifests have thousands of references: files are looked up and not searched. */
+function entriesByName(archive: ZipArchive): ReadonlyMap<string, ZipEntry> {
+  const known = indexes.get(archive) ?? new Map(archive.entries.map((entry) => [entry.name, entry]))
+  indexes.set(archive, known)
+  return known
 }
+
+const indexes = new WeakMap<ZipArchive, ReadonlyMap<string, ZipEntry>>()
 
 function decoded(uri: string): string {
   try {
@@ -114,3 +121,12 @@ function decoded(uri: string): string {
 
 /** The URI of a file in its container. */
 export const uriOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
+
+/** The first of these names, by numbers of three digits, that no file of the archive has. */
+export function freeName({ entries }: ZipArchive, nameOf: (number: string) => string): string {
+  const taken = new Set(entries.map(({ name }) => sameName(name)))
+  for (let number = 1; ; number++) {
+    const name = nameOf(String(number).padStart(3, '0'))
+    if (!taken.has(sameName(name))) return name
+  }
+}

@@ -1,16 +1,17 @@
 import type { CadesLevel } from '../cades/cades-level.ts'
+import { refuseCades } from '../cades/errors.ts'
 import { extendCades } from '../cades/extend-cades.ts'
 import { requireArguments } from '../errors/arguments.ts'
-import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
 import { extendXades } from '../xades/extend-xades.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import type { ZipEntry } from '../zip/zip-format.ts'
 import { updateZip } from '../zip/zip-writer.ts'
-import { type AsicContainer, fileNamed, readContainer, signatureKindOf } from './container.ts'
+import { archivedFiles, requireUnarchived, withArchiveManifest } from './archive-asic.ts'
+import { type AsicContainer, readContainer, signatureKindOf } from './container.ts'
 import { refuseAsic } from './errors.ts'
-import { readManifest } from './manifest.ts'
+import { signedContent } from './manifests-of-container.ts'
 import { requireLevel } from './prepare-asic.ts'
 import { referencedFiles, signaturesIn } from './signatures-file.ts'
 import type { AsicSignature } from './vocabulary.ts'
@@ -43,15 +44,39 @@ export async function extendAsic(existing: Uint8Array, options: ExtendAsicOption
   requireArguments('extendAsic', { existing: [existing, 'bytes'] }, options, ['now', 'level', 'timestamps'])
   const container = readContainer(existing)
   const kind = signatureKindOf(container)
+  if (isArchivedWhole(container, kind, options.level)) return archivedWhole(container, options)
   if (!kind) throw refuseAsic('asic.no-signature')
   requireLevel(container.form, kind, options.level)
   const chosen = container.meta[kind === 'CAdES' ? 'cades' : 'xades'].filter(
     ({ name }) => options.only === undefined || options.only.path === name,
   )
-  const extended: { name: string; content: Buffer }[] = []
-  for (const file of chosen)
-    extended.push({ name: file.name, content: await extensions[kind](container, file, options) })
-  return updateZip(container.archive, extended, options.now)
+  for (const { name } of chosen) requireUnarchived(container, name)
+  return extended(container, kind, chosen, options)
+}
+
+/** EN 319 162-1 §5.4: what has manifests has its archive timestamp over one of the whole container. */
+const isArchivedWhole = ({ form, meta }: AsicContainer, kind: AsicSignature | undefined, level: ExtendedAsicLevel) =>
+  level === 'B-LTA' && form === 'ASiC-E' && kind !== 'XAdES' && meta.cades.length + meta.timestamp.length > 0
+
+/** All signatures that no archive timestamp covers reach B-LT before one does: afterwards they cannot grow. */
+async function archivedWhole(container: AsicContainer, { only: _only, ...options }: ExtendAsicOptions) {
+  const { now, timestamps, judge } = options
+  if (!judge) throw refuseCades('cades.judge-needed', { level: options.level })
+  const archived = archivedFiles(container)
+  const growing = container.meta.cades.filter((file) => !archived.has(file))
+  const complete = await extended(container, 'CAdES', growing, { ...options, level: 'B-LT' })
+  return withArchiveManifest(readContainer(complete), { now, timestamps, judge })
+}
+
+async function extended(
+  container: AsicContainer,
+  kind: AsicSignature,
+  files: readonly ZipEntry[],
+  options: ExtendAsicOptions,
+): Promise<Buffer> {
+  const grown: { name: string; content: Buffer }[] = []
+  for (const file of files) grown.push({ name: file.name, content: await extensions[kind](container, file, options) })
+  return updateZip(container.archive, grown, options.now)
 }
 
 type Extend = (container: AsicContainer, file: ZipEntry, options: ExtendAsicOptions) => Promise<Buffer>
@@ -78,25 +103,4 @@ const extensions: Readonly<Record<AsicSignature, Extend>> = {
 function idsIn(file: Buffer): string[] {
   const index = scanXml(file)
   return signaturesIn(index).flatMap((element) => index.attribute(element, 'Id') ?? [])
-}
-
-/** What the signatures of a CMS are over: the file of an ASiC-S, the manifest of an ASiC-E that names the CMS. */
-export function signedContent(container: AsicContainer, signature: ZipEntry): Buffer | undefined {
-  if (container.form === 'ASiC-S') return container.dataFiles.length === 1 ? container.dataFiles[0]!.content : undefined
-  return manifestOf(container, signature)?.content
-}
-
-/** The manifest that names this signature or timestamp; the first where several do. */
-export const manifestOf = (container: AsicContainer, signature: ZipEntry): ZipEntry | undefined =>
-  [...container.meta.manifest, ...container.meta.archiveManifest].find(
-    (manifest) => fileNamed(container, signatureNamed(manifest)) === signature,
-  )
-
-function signatureNamed(manifest: ZipEntry): string {
-  try {
-    return readManifest(manifest).signature
-  } catch (error) {
-    if (error instanceof EngineError) return '' // It names nothing; whoever validates is told.
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { validateCades } from '../cades/validate-cades.ts'
-import { digestAlgorithms } from '../crypto/algorithms.ts'
+import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
@@ -7,15 +7,14 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { contentCheck, worstCheck } from '../report/check.ts'
 import { statusWith } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
-import { tried } from '../report/tried.ts'
 import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
 import type { PolicyOption } from '../validation-policy/apply-policy.ts'
 import { validateXades } from '../xades/validate-xades.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import type { ZipEntry } from '../zip/zip-format.ts'
 import { type AsicContainer, fileNamed } from './container.ts'
-import { manifestOf, signedContent } from './extend-asic.ts'
-import { type ManifestReference, readManifest } from './manifest.ts'
+import type { ManifestReference } from './manifest.ts'
+import { manifestOf, readableManifest, signedContent } from './manifests-of-container.ts'
 import { filesOfSignatures, referencedFiles } from './signatures-file.ts'
 
 export interface ValidateAsicOptions extends PolicyOption {
@@ -40,18 +39,34 @@ export interface JudgedFile {
 
 type Validate = (content: Buffer | undefined) => Promise<ValidationReport>
 
+/** That a file of META-INF is older than now. */
+interface Proven {
+  /** The time of a valid archive timestamp over it. */
+  readonly provenAt: Date | undefined
+}
+
 /** The signatures of a CMS: over the file of an ASiC-S, over the manifest of an ASiC-E. */
-export const judgeCms = (container: AsicContainer, file: ZipEntry, options: ValidateAsicOptions): Promise<JudgedFile> =>
-  overContent(container, file, (content) => validateCades(file.content, { ...options, ...(content && { content }) }))
+export const judgeCms = (
+  container: AsicContainer,
+  file: ZipEntry,
+  { provenAt, ...options }: ValidateAsicOptions & Proven,
+): Promise<JudgedFile> =>
+  overContent(container, file, (content) =>
+    validateCades(file.content, {
+      ...options,
+      ...(provenAt && { latestProof: provenAt }),
+      ...(content && { content }),
+    }),
+  )
 
 /** A timestamp on its own, over the same. */
 export const judgeToken = (
   container: AsicContainer,
   file: ZipEntry,
-  { judge, now }: ValidateAsicOptions,
+  { judge, now, provenAt }: ValidateAsicOptions & Proven,
 ): Promise<JudgedFile> =>
   overContent(container, file, (content) =>
-    validateTimestamp(file.content, { judge, now, ...(content && { content }) }),
+    validateTimestamp(file.content, { judge, now, ...(provenAt && { provenAt }), ...(content && { content }) }),
   )
 
 /** The signatures of an XAdESSignatures file, each over the files that it names. */
@@ -77,8 +92,8 @@ const isOfContainer = ({ code }: Finding): boolean => code !== 'xml.partial-cove
 function overContent(container: AsicContainer, file: ZipEntry, validate: Validate): Promise<JudgedFile> {
   return readable(file, async () => {
     const report = await validate(signedContent(container, file))
-    const { findings, files } =
-      container.form === 'ASiC-S' ? simpleCoverage(container) : manifestCoverage(container, file)
+    const manifest = manifestOf(container, file)
+    const { findings, files } = manifest ? manifestCoverage(container, manifest) : simpleCoverage(container)
     const signatures = report.signatures.map((signature, at) => ({
       report: { ...withFindings(signature, findings), name: nameOf(file, at, report.signatures.length) },
       files,
@@ -104,20 +119,18 @@ interface Coverage {
   readonly findings: readonly Finding[]
 }
 
-const simpleCoverage = ({ dataFiles }: AsicContainer): Coverage => ({
-  files: dataFiles.length === 1 ? [dataFiles[0]!.name] : [],
+const simpleCoverage = ({ form, dataFiles }: AsicContainer): Coverage => ({
+  files: form === 'ASiC-S' && dataFiles.length === 1 ? [dataFiles[0]!.name] : [],
   findings: [],
 })
 
 /** Annex A.4: the files of a manifest are covered by its signature if each has the digest that it names. */
-function manifestCoverage(container: AsicContainer, signature: ZipEntry): Coverage {
-  const file = manifestOf(container, signature)
-  if (!file) return { files: [], findings: [] }
-  const findings: Finding[] = []
-  const references = tried(findings, () => readManifest(file).references) ?? []
-  findings.push(...references.flatMap((reference) => referenceFindings(container, reference)))
-  const files = references.flatMap(({ uri }) => fileNamed(container, uri)?.name ?? [])
-  return { files, findings }
+function manifestCoverage(container: AsicContainer, manifest: ZipEntry): Coverage {
+  const references = readableManifest(manifest)?.references ?? []
+  return {
+    files: references.flatMap(({ uri }) => fileNamed(container, uri)?.name ?? []),
+    findings: references.flatMap((reference) => referenceFindings(container, reference)),
+  }
 }
 
 function referenceFindings(
@@ -128,8 +141,18 @@ function referenceFindings(
   if (!file) return [finding('content-missing', { uri })]
   if (!name) return [finding('algorithm-unknown', { algorithm })]
   const weak = digestAlgorithms[name].sound ? [] : [finding('algorithm-weak', { algorithm: name })]
-  return digest(name, file.content).equals(value) ? weak : [...weak, finding('content-changed', { uri })]
+  return digestOf(file, name).equals(value) ? weak : [...weak, finding('content-changed', { uri })]
 }
+
+/** Hashed once, however many manifests and references name the file. */
+function digestOf(file: ZipEntry, name: DigestName): Buffer {
+  const known = digests.get(file) ?? new Map<DigestName, Buffer>()
+  digests.set(file, known)
+  if (!known.has(name)) known.set(name, digest(name, file.content))
+  return known.get(name)!
+}
+
+const digests = new WeakMap<ZipEntry, Map<DigestName, Buffer>>()
 
 function withFindings(report: SignatureReport, findings: readonly Finding[]): SignatureReport {
   const { integrity } = report

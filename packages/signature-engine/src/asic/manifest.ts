@@ -30,6 +30,8 @@ export interface ManifestFile {
   readonly name: string
   readonly content: Uint8Array
   readonly mimeType?: string
+  /** The archive manifest before this one (annex A.7). */
+  readonly isRootfile?: boolean
 }
 
 /** A manifest over these files, for the signature of this name. */
@@ -38,11 +40,11 @@ export function manifestText(
   signature: { readonly name: string; readonly mimeType: string },
   algorithm: SigningDigest,
 ): Buffer {
-  const references = files.map(({ name, content, mimeType }) => {
+  const references = files.map(({ name, content, mimeType, isRootfile = false }) => {
     const type = mimeType === undefined ? '' : ` MimeType="${canonicalValue(mimeType)}"`
     const value = digest(algorithm, content).toString('base64')
     return (
-      `<asic:DataObjectReference${type} URI="${canonicalValue(uriOf(name))}">` +
+      `<asic:DataObjectReference${type} URI="${canonicalValue(uriOf(name))}"${isRootfile ? ' Rootfile="true"' : ''}>` +
       `<ds:DigestMethod Algorithm="${digestAlgorithms[algorithm].xml}"/><ds:DigestValue>${value}</ds:DigestValue>` +
       '</asic:DataObjectReference>'
     )

@@ -14,6 +14,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { completeXades, prepareXades, type XadesData } from '../xades/prepare-xades.ts'
 import { sameName } from '../zip/zip-format.ts'
 import { type NewZipFile, updateZip, writeZip } from '../zip/zip-writer.ts'
+import { requireUnarchived } from './archive-asic.ts'
 import { type AsicContainer, readContainer, signatureKindOf, uriOf } from './container.ts'
 import { refuseAsic } from './errors.ts'
 import { manifestText } from './manifest.ts'
@@ -172,13 +173,9 @@ function preparedIn(
   })
 }
 
-/**
- * EN 319 162-1 §5.5: with CAdES signatures an ASiC-E is archived by a manifest of the whole container, because the
- * archive timestamp of a signature would cover the manifest it is over and not the files.
- */
+/** AD-RA has its archive timestamp in the CMS: it would cover the manifest that the signature is over, and no file. */
 export function requireLevel(form: AsicForm, signature: AsicSignature, level: CadesLevel | undefined): void {
-  const isArchive = level === 'B-LTA' || level === 'AD-RA'
-  if (form === 'ASiC-E' && signature === 'CAdES' && isArchive)
+  if (form === 'ASiC-E' && signature === 'CAdES' && level === 'AD-RA')
     throw refuseAsic('asic.level-unavailable', { form, signature, level })
 }
 
@@ -189,6 +186,7 @@ function simpleCades(
   options: AsicSignatureOptions,
 ): Laid {
   const { content } = onlyFile(files)
+  requireUnarchived(container, names.cades)
   const existing = container.meta.cades[0]?.content ?? null
   const inner = existing
     ? prepareCoSignature(existing, certificate, { ...options, content })
@@ -197,11 +195,12 @@ function simpleCades(
 }
 
 function simpleXades(
-  _container: AsicContainer,
+  container: AsicContainer,
   files: readonly AsicFile[],
   certificate: Certificate,
   options: AsicSignatureOptions,
 ): Laid {
+  requireUnarchived(container, names.xades)
   return { inner: overFiles([onlyFile(files)], certificate, options), path: names.xades, existing: null, added: [] }
 }
 

@@ -4,7 +4,9 @@ import { documentIndication, findingsIndication } from '../report/indications.ts
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { underPolicy } from '../validation-policy/apply-policy.ts'
+import type { ZipEntry } from '../zip/zip-format.ts'
 import { type AsicContainer, fileNamed, readContainer } from './container.ts'
+import { Archives } from './judge-archives.ts'
 import {
   type JudgedFile,
   type JudgedSignature,
@@ -22,10 +24,10 @@ import { readManifest } from './manifest.ts'
 export async function validateAsic(bytes: Uint8Array, options: ValidateAsicOptions): Promise<ValidationReport> {
   requireArguments('validateAsic', { bytes: [bytes, 'bytes'] }, options, ['judge', 'now'])
   const container = readContainer(bytes)
-  const judged = await judgedFiles(container, options)
-  const signatures = judged.flatMap(({ signatures }) => signatures)
-  const reports = signatures.map((signature) => withCoverage(container, signature))
-  const findings = [...judged.flatMap((file) => file.findings), ...containerFindings(container, signatures)]
+  const { own, archives } = await judgedFiles(container, options)
+  const judged = [...own, ...archives]
+  const reports = signaturesOf(judged).map((signature) => withCoverage(container, signature))
+  const findings = [...judged.flatMap((file) => file.findings), ...containerFindings(container, own, archives)]
   const report: ValidationReport = {
     format: container.form,
     indication: indicationOf(container, reports, findings),
@@ -36,32 +38,55 @@ export async function validateAsic(bytes: Uint8Array, options: ValidateAsicOptio
   return underPolicy(report, options.policy)
 }
 
-async function judgedFiles(container: AsicContainer, options: ValidateAsicOptions): Promise<JudgedFile[]> {
-  const { cades, xades, timestamp } = container.meta
-  const judged: JudgedFile[] = []
-  for (const file of cades) judged.push(await judgeCms(container, file, options))
-  for (const file of xades) judged.push(await judgeXml(container, file, options))
-  for (const file of timestamp) judged.push(await judgeToken(container, file, options))
-  return judged
+interface Judged {
+  /** Signatures, and timestamps that stand for one. */
+  readonly own: readonly JudgedFile[]
+  readonly archives: readonly JudgedFile[]
 }
 
+async function judgedFiles(container: AsicContainer, options: ValidateAsicOptions): Promise<Judged> {
+  const { cades, xades, timestamp } = container.meta
+  const archives = await new Archives(container).judge(options)
+  const proven = (file: ZipEntry) => ({ ...options, provenAt: archives.proofOf(file) })
+  const own: JudgedFile[] = []
+  for (const file of cades) own.push(archives.withLevel(file, await judgeCms(container, file, proven(file))))
+  for (const file of xades) own.push(await judgeXml(container, file, options))
+  for (const file of timestamp) if (!archives.has(file)) own.push(await judgeToken(container, file, proven(file)))
+  return { own, archives: timestamp.flatMap((file) => archives.judged(file) ?? []) }
+}
+
+const signaturesOf = (files: readonly JudgedFile[]): JudgedSignature[] => files.flatMap(({ signatures }) => signatures)
+
 function withCoverage({ dataFiles }: AsicContainer, { report, files }: JudgedSignature): SignatureReport {
-  const wholeDocument = dataFiles.every(({ name }) => files.includes(name))
+  const covered = new Set(files)
+  const wholeDocument = dataFiles.every(({ name }) => covered.has(name))
   return { ...report, coverage: { wholeDocument, description: files.join(', ') } }
 }
 
-function containerFindings(container: AsicContainer, signatures: readonly JudgedSignature[]): Finding[] {
+function containerFindings(
+  container: AsicContainer,
+  own: readonly JudgedFile[],
+  archives: readonly JudgedFile[],
+): Finding[] {
   const { form, dataFiles, otherFiles, findings } = container
-  const covered = new Set(signatures.flatMap(({ files }) => files))
-  const uncovered = [...dataFiles, ...otherFiles].filter(({ name }) => !covered.has(name))
+  const signed = namesUnder(own)
+  const archived = namesUnder(archives)
+  const uncovered = [
+    // An archive timestamp proves when a file was there, and nothing of who signed it.
+    ...dataFiles.filter(({ name }) => !signed.has(name)),
+    ...otherFiles.filter(({ name }) => !signed.has(name) && !archived.has(name)),
+  ]
   return [
     ...findings,
-    ...(signatures.length === 0 ? [finding('no-signature')] : []),
+    ...(signaturesOf([...own, ...archives]).length === 0 ? [finding('no-signature')] : []),
     ...(form === 'ASiC-S' && dataFiles.length !== 1 ? [finding('asic.data-files', { count: dataFiles.length })] : []),
     ...lostSignatures(container),
     ...uncovered.map(({ name }) => finding('asic.file-uncovered', { file: name })),
   ]
 }
+
+const namesUnder = (files: readonly JudgedFile[]): ReadonlySet<string> =>
+  new Set(signaturesOf(files).flatMap((signature) => signature.files))
 
 /** Manifests that cannot be read, and those whose signature is not there. */
 function lostSignatures(container: AsicContainer): Finding[] {

@@ -31,6 +31,9 @@ export const names = {
   timestamp: 'META-INF/timestamp.tst',
 } as const
 
+/** The newest archive manifest; older ones get a number (annex A.7). */
+export const ARCHIVE_MANIFEST = 'META-INF/ASiCArchiveManifest.xml'
+
 /** What a file of META-INF is, by its name (§4.4.3.2, §4.4.4.2, annex A.4 and A.7). */
 export const metaFiles = {
   cades: /^META-INF\/[^/]*signature[^/]*\.p7s$/i,

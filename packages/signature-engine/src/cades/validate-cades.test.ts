@@ -1,4 +1,4 @@
-import { sign } from 'node:crypto'
+import { createPrivateKey, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
@@ -8,16 +8,21 @@ import { attributeOids, contentTypes } from '../cms/oids.ts'
 import { rewriteSignedData, withSignatureTimestamp } from '../cms/rewrite-signed-data.ts'
 import { attribute, signingTimeAttribute } from '../cms/signed-attributes.ts'
 import { readSignedData } from '../cms/signed-data.ts'
-import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { type DemoSigners, holderWith } from '../cms/test-support/demo-signers.ts'
 import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
+import { readDer } from '../der/der-value.ts'
 import { explicit, integer, nothing, octetString, oid, sequence, setOf, tlv } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
+import { at } from '../judgement/test-support/crafted-path.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
+import { keySigner } from '../keys/key-signer.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { INTACT, underDemoRoot } from '../report/test-support/intact.ts'
 import { TrustAnchors } from '../trust/trust-anchors.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { authority, craft } from '../x509/test-support/crafted-certificate.ts'
 import { completeCades, extendCades, prepareCades, signCades, validateCades } from './index.ts'
 
 let demo: DemoSigners
@@ -43,6 +48,8 @@ interface Handmade {
   readonly signatureIdentifier?: Buffer
   readonly hash?: 'sha1' | 'sha256'
   readonly content?: Buffer
+  readonly by?: { readonly certificate: Certificate; readonly chain: readonly Certificate[] }
+  readonly made?: (bytes: Buffer) => Buffer
 }
 
 /** A CMS signed by Ana with any attributes; for what our own signing would never write. */
@@ -52,10 +59,12 @@ function handmade({
   signatureIdentifier = sequence(oid('1.2.840.113549.1.1.1'), nothing),
   hash = 'sha256',
   content: inside = content,
+  by = ana,
+  made = (bytes) => sign(hash, bytes, demo.pki.certificate('ana-souza').key.privateKey),
 }: Handmade): Buffer {
   const signed = attributes && setOf(...attributes)
-  const signature = sign(hash, signed ?? inside, demo.pki.certificate('ana-souza').key.privateKey)
-  const { issuer, serialNumber, der } = ana.certificate
+  const signature = made(signed ?? inside)
+  const { issuer, serialNumber, der } = by.certificate
   const signer = sequence(
     integer(1),
     sequence(issuer.der, tlv(0x02, serialNumber)),
@@ -65,7 +74,7 @@ function handmade({
     octetString(signature),
   )
   const encapsulated = sequence(oid(contentTypes.data), explicit(0, octetString(inside)))
-  const certificates = tlv(0xa0, der, ...ana.chain.map((issuers) => issuers.der))
+  const certificates = tlv(0xa0, der, ...by.chain.map((issuers) => issuers.der))
   const body = sequence(integer(1), setOf(digestIdentifier), encapsulated, certificates, setOf(signer))
   return sequence(oid(contentTypes.signedData), explicit(0, body))
 }
@@ -74,7 +83,7 @@ const contentType = attribute(attributeOids.contentType, oid(contentTypes.data))
 const messageDigest = attribute(attributeOids.messageDigest, octetString(digest('sha256', content)))
 const ess = (hash: Buffer) =>
   attribute(attributeOids.signingCertificateV2, sequence(sequence(sequence(octetString(hash)))))
-const rightEss = () => ess(digest('sha256', ana.certificate.der))
+const rightEss = (certificate = ana.certificate) => ess(digest('sha256', certificate.der))
 const time = signingTimeAttribute(now)
 
 describe('a changed byte', () => {
@@ -219,6 +228,49 @@ describe('algorithms', () => {
     expect((await first(handmade({ attributes, signatureIdentifier: combined }))).indication).toBe('valid')
     const other = sequence(oid('1.2.840.113549.1.1.13'), nothing)
     expect((await first(handmade({ attributes, signatureIdentifier: other }))).indication).toBe('invalid')
+  })
+
+  it('of plain ECDSA, whose value is not DER, are verified', async () => {
+    const issued = await holderWith(demo.pki, 'P-256')
+    const by = demo.signerOf(issued)
+    const plain = (bytes: Buffer) => sign('sha256', bytes, { key: issued.key.privateKey, dsaEncoding: 'ieee-p1363' })
+    const attributes = [contentType, messageDigest, rightEss(by.certificate), time]
+    const signatureIdentifier = sequence(oid('0.4.0.127.0.7.1.1.4.1.3'))
+    expect(await first(handmade({ attributes, signatureIdentifier, by, made: plain }))).toMatchObject({
+      indication: 'valid',
+      findings: [],
+    })
+    const forged = (bytes: Buffer) => plain(Buffer.concat([bytes, bytes]))
+    expect((await first(handmade({ attributes, signatureIdentifier, by, made: forged }))).indication).toBe('invalid')
+  })
+
+  it('of PKCS #1 v1.5 are refused to a key for PSS, as openssl does', async () => {
+    const issued = await holderWith(demo.pki, 'RSA-PSS')
+    const by = demo.signerOf(issued)
+    const [version, , secret] = readDer(issued.key.privateKey.export({ format: 'der', type: 'pkcs8' })).members()
+    const rsaEncryption = sequence(oid('1.2.840.113549.1.1.1'), nothing)
+    const key = sequence(version!.raw, rsaEncryption, secret!.raw)
+    const made = (bytes: Buffer) => sign('sha256', bytes, createPrivateKey({ key, format: 'der', type: 'pkcs8' }))
+    const attributes = [contentType, messageDigest, rightEss(by.certificate), time]
+    const file = handmade({ attributes, by, made })
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'signed'), file)
+    const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
+    expect(await openssl(verifying, { folder })).toMatchObject({ ok: false })
+    const signature = await first(file)
+    expect(signature.indication).toBe('invalid')
+    expect(codes(signature.findings)).toContain('signature-wrong')
+  })
+
+  it('that are weak in the chain leave it open, too', async () => {
+    const root = craft({ subject: { CN: 'Old root' }, extensions: authority() })
+    const holder = craft({ subject: { CN: 'Old holder' }, issuer: root, hash: 'sha1' })
+    const signer = keySigner({ ...holder, chain: [root.certificate] })
+    const judge = createJudge({ anchors: TrustAnchors.of([root.certificate]) })
+    const file = await signCades(content, signer, { now: at })
+    const report = await validateCades(file, { judge, now: at })
+    expect(report.indication).toBe('indeterminate')
+    expect(report.signatures[0]!.certificate?.reasons.map(({ code }) => code)).toContain('algorithm.weak')
   })
 
   it('that are unknown leave the question open', async () => {

@@ -26,6 +26,8 @@ export interface ValidateCadesOptions extends PolicyOption {
   readonly archiveHash?: (name: DigestName) => Hash | undefined
   /** Lists of policies beyond the engine's own table. */
   readonly policies?: PolicyCatalogue
+  /** The file is known to have existed at this time: that of a valid timestamp over it and its content. */
+  readonly latestProof?: Date
 }
 
 /** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
@@ -97,11 +99,18 @@ const nameOf = (identifier: Buffer): DigestName | undefined => readDigestIdentif
 async function validated(
   signedData: SignedData,
   access: ContentAccess,
-  { judge, now, policies }: Omit<ValidateCadesOptions, 'content'>,
+  { judge, now, policies, latestProof }: Omit<ValidateCadesOptions, 'content'>,
 ): Promise<ValidationReport> {
   const signatures: SignatureReport[] = []
   for (const [at, signer] of signedData.signers.entries()) {
-    const judged = await judgeSignerInfo(signedData, signer, { ...access, judge, now, format: 'CAdES', policies })
+    const judged = await judgeSignerInfo(signedData, signer, {
+      ...access,
+      judge,
+      now,
+      format: 'CAdES',
+      policies,
+      latestProof,
+    })
     signatures.push({
       ...judged,
       kind: 'signature',

@@ -20,6 +20,7 @@ import { keyFindings } from '../report/part-findings.ts'
 import { type Finding, type FindingCode, finding } from '../report/report.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { DistinguishedName } from '../x509/distinguished-name.ts'
+import { keyedAmong } from '../x509/inherited-parameters.ts'
 import { attributeOids } from './oids.ts'
 import { attributesOf, identifies, type SignerInfo, valuesOf } from './signed-data.ts'
 
@@ -81,7 +82,8 @@ type Say = (code: FindingCode, details?: Finding['details']) => void
  */
 function signerCertificate(signer: SignerInfo, candidates: readonly Certificate[]): Certificate | undefined {
   const named = candidates.filter((certificate) => identifies(signer.identifier, certificate))
-  return named.find((certificate) => isPassed(bindingTo(signer, certificate))) ?? named[0]
+  const found = named.find((certificate) => isPassed(bindingTo(signer, certificate))) ?? named[0]
+  return found && keyedAmong(found, candidates)
 }
 
 function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefined, say: Say): void {

@@ -1,7 +1,7 @@
 import type { RevocationList } from '../revocation/crl.ts'
 import { type ListProof, noSupplements, type Supplements } from '../revocation/revocation-answer.ts'
 import type { Certificate } from '../x509/certificate.ts'
-import { findPaths, type Issuers } from './path-building.ts'
+import { findPaths, type Issuers, keysAmong } from './path-building.ts'
 import type { CertificateVerdict, RevocationStatus } from './verdict.ts'
 
 /** Certificates of one name that are tried as signers of a list. */
@@ -62,17 +62,24 @@ export class ListSigners {
   }
 
   #candidates(list: RevocationList): Certificate[] {
-    const { anchors, named } = this.#context.issuers
+    const { issuers } = this.#context
     const { key } = list.issuer
-    const sameName = new Set([...anchors.named(key), ...named(key)])
-    return [...sameName].slice(0, MAX_SIGNERS).filter((one) => this.#budget.tried-- > 0 && list.isFrom(one))
+    const sameName = [...issuers.anchors.named(key), ...issuers.named(key)]
+    const keys = keysAmong(issuers)
+    const keyed = new Set(sameName.flatMap((one) => keys.keysOf(one)))
+    return [...keyed].slice(0, MAX_SIGNERS).filter((one) => this.#budget.tried-- > 0 && list.isFrom(one))
   }
 
   #pathsOf(signer: Certificate): (readonly Certificate[])[] {
     const { issuers, anchor } = this.#context
     return findPaths(signer, issuers).anchored.filter(
-      (path) => path.at(-1) === anchor && !path.some((certificate) => this.#underWay.has(certificate)),
+      (path) => path.at(-1) === anchor && !path.some((certificate) => this.#isUnderWay(certificate)),
     )
+  }
+
+  /** Under whatever key. */
+  #isUnderWay({ fingerprint }: Certificate): boolean {
+    return [...this.#underWay].some((certificate) => certificate.fingerprint === fingerprint)
   }
 }
 

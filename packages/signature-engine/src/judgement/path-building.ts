@@ -1,5 +1,6 @@
 import type { TrustAnchors } from '../trust/trust-anchors.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import { InheritedParameters } from '../x509/inherited-parameters.ts'
 
 /** Sources of a certificate's issuers. */
 export interface Issuers {
@@ -26,20 +27,27 @@ export interface FoundPaths {
 
 /** All paths from the certificate to an anchor, the likeliest first. */
 export function findPaths(certificate: Certificate, issuers: Issuers): FoundPaths {
-  const search = new PathSearch(issuers)
-  search.extend([certificate])
+  const keys = keysAmong(issuers)
+  const search = new PathSearch(issuers, keys)
+  for (const start of keys.keysOf(certificate)) search.extend([start])
   return search
 }
+
+/** The keys of certificates that leave their parameters to these issuers'. */
+export const keysAmong = ({ anchors, named }: Issuers): InheritedParameters =>
+  new InheritedParameters((key) => [...anchors.named(key), ...named(key)])
 
 class PathSearch implements FoundPaths {
   readonly anchored: (readonly Certificate[])[] = []
   longest: readonly Certificate[] = []
   readonly forged = new Set<Certificate>()
   readonly #issuers: Issuers
+  readonly #keys: InheritedParameters
   #attempts = 0
 
-  constructor(issuers: Issuers) {
+  constructor(issuers: Issuers, keys: InheritedParameters) {
     this.#issuers = issuers
+    this.#keys = keys
   }
 
   extend(path: readonly Certificate[]): void {
@@ -55,8 +63,9 @@ class PathSearch implements FoundPaths {
     for (const issuer of this.#issuersOf(top)) {
       if (this.#attempts++ >= MAX_ATTEMPTS || this.anchored.length >= MAX_PATHS) return
       if (repeats(path, issuer)) continue
-      if (issuer.issued(top)) this.extend([...path, issuer])
-      else if (claimsKeyOf(top, issuer)) this.forged.add(top)
+      if (!issuer.issued(top)) {
+        if (claimsKeyOf(top, issuer)) this.forged.add(top)
+      } else if (top.hasKeyUnder(issuer)) this.extend([...path, issuer])
     }
   }
 
@@ -65,7 +74,8 @@ class PathSearch implements FoundPaths {
     const { anchors } = this.#issuers
     const key = certificate.issuer.key
     const trusted = anchors.named(key)
-    const others = this.#issuers.named(key).filter((candidate) => !anchors.has(candidate))
+    const known = this.#issuers.named(key).filter((candidate) => !anchors.has(candidate))
+    const others = known.flatMap((candidate) => this.#keys.keysOf(candidate))
     if (others.length < 2) return [...trusted, ...others]
     return [...trusted, ...others.toSorted((a, b) => keyDistance(certificate, a) - keyDistance(certificate, b))]
   }

@@ -387,7 +387,7 @@ function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, 
   const later = laterTimestamps(candidate, around)
   const vri = contents !== null && hasEntryFor(contents.bytes)
   // A store may contain evidence of other signatures only.
-  const isMeant = vri || certificates.some((certificate) => certificate === signer?.certificate)
+  const isMeant = vri || certificates.some(({ fingerprint }) => fingerprint === signer?.certificate.fingerprint)
   const dataIn = since !== undefined && isMeant ? Math.max(since, revisionIndex(candidate)) : undefined
   return {
     signatureTimestamp: timestamps.some(({ kind, indication }) => kind === 'signature' && indication !== 'invalid'),

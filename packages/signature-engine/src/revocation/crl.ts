@@ -85,11 +85,11 @@ export class RevocationList {
 
   /** Whether this authority issued the list, its name included. The result is cached. */
   isFrom(issuer: Certificate): boolean {
-    if (this.#verifiedUnder.has(issuer.fingerprint)) return true
+    if (this.#verifiedUnder.has(issuer.keyedFingerprint)) return true
     const { keyUsage } = issuer.extensions
     if (!this.issuer.equals(issuer.subject) || (keyUsage && !keyUsage.has('cRLSign'))) return false
     if (!issuer.signed(this.#tbs, this.#algorithm, this.#signature)) return false
-    this.#verifiedUnder.add(issuer.fingerprint)
+    this.#verifiedUnder.add(issuer.keyedFingerprint)
     return true
   }
 

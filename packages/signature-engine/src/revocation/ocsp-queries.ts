@@ -36,7 +36,7 @@ export class OcspQueries {
 
   /** The newest known answer; its dates decide whether it is current. */
   async answer(url: string, certificate: Certificate, issuer: Certificate, now: Date): Promise<HeldAnswer | Problem> {
-    const key = `${url} ${issuer.fingerprint} ${certificate.fingerprint}`
+    const key = `${url} ${issuer.keyedFingerprint} ${certificate.fingerprint}`
     const held = this.#memory.get(key)
     if (held && this.#needsNoFetch(held, now)) return held
     const fetched = await this.#flights.run(key, now, () => this.#fetch(key, url, certificate, issuer, now))

@@ -104,15 +104,16 @@ export class OcspResponse {
    * id-kp-OCSPSigning that the issuer itself issued. Undefined otherwise. The result is cached.
    */
   signerFor(issuer: Certificate): Certificate | undefined {
-    const known = this.#signers.get(issuer.fingerprint)
+    const known = this.#signers.get(issuer.keyedFingerprint)
     if (known) return known
-    const signer = [issuer, ...this.certificates].find(
+    const delegated = this.certificates.map((certificate) => certificate.under(issuer))
+    const signer = [issuer, ...delegated].find(
       (candidate) =>
         this.#names(candidate) &&
         mayAnswerFor(candidate, issuer) &&
         candidate.signed(this.#data, this.#algorithm, this.#signature),
     )
-    if (signer) this.#signers.set(issuer.fingerprint, signer)
+    if (signer) this.#signers.set(issuer.keyedFingerprint, signer)
     return signer
   }
 

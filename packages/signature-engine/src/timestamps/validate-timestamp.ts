@@ -21,6 +21,8 @@ export interface ValidateTimestampOptions extends PolicyOption {
   readonly content?: Uint8Array | AsyncIterable<Uint8Array>
   /** Digests of it, where it stays elsewhere itself. */
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
+  /** When it is known to have existed: the time of a later, valid timestamp over it. Default `now`. */
+  readonly provenAt?: Date
 }
 
 /** Validates a timestamp on its own (a token, or the answer of an authority), as a signature of the authority. */
@@ -29,10 +31,10 @@ export async function validateTimestamp(
   options: ValidateTimestampOptions,
 ): Promise<ValidationReport> {
   requireArguments('validateTimestamp', { file: [file, 'bytes'] }, options, ['judge', 'now'])
-  const { judge, now, policy } = options
+  const { judge, now, policy, provenAt = now } = options
   const token = tokenIn(file)
   const imprint = await imprintOf(readTimestampToken(token).imprint.digest, options)
-  const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document' })
+  const report = await judgeTimestamp(token, () => imprint, { judge, now, kind: 'document', provenAt })
   const { indication } = report
   const signatures = [asSignature(report, now)]
   return underPolicy({ format: 'CAdES', indication, judgedAt: now, signatures, findings: [] }, policy)

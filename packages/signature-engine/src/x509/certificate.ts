@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { DigestName, KeyType, SignatureAlgorithm } from '../crypto/algorithms.ts'
 import { keyBitsOf, keyTypeOf } from '../crypto/curves.ts'
 import { digest, fingerprint } from '../crypto/digest.ts'
+import { dsaParameters, leavesDsaParametersOut, withDsaParameters } from '../crypto/dsa-parameters.ts'
 import { readSignatureIdentifier } from '../crypto/read-identifiers.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { type DerValue, readDer } from '../der/der-value.ts'
@@ -27,8 +28,10 @@ export class Certificate {
   readonly subject: DistinguishedName
   readonly notBefore: Date
   readonly notAfter: Date
-  /** SubjectPublicKeyInfo. */
+  /** SubjectPublicKeyInfo, with the parameters the key has from its issuer's (`under`). */
   readonly publicKeyInfo: Buffer
+  /** Whether the key is not known without its issuer's, because it has no parameters (RFC 3279 §2.3.2). */
+  readonly needsParameters: boolean
   /** The key alone, without its algorithm. */
   readonly publicKeyBits: Buffer
   readonly extensions: StandardExtensions
@@ -38,8 +41,11 @@ export class Certificate {
   #publicKey: KeyObject | undefined
   #fingerprint: string | undefined
   #verifiedUnder = new Set<string>()
+  /** DSA parameters that the key takes from its issuer's, of which it depends. */
+  readonly #inherited: Buffer | undefined
+  readonly #inheriting = new Map<string, Certificate>()
 
-  private constructor(value: DerValue) {
+  private constructor(value: DerValue, inherited?: Buffer) {
     const outer = value.sequence()
     const tbs = outer.next(tags.sequence)
     const algorithm = outer.next(tags.sequence)
@@ -57,7 +63,9 @@ export class Certificate {
     this.notAfter = validity.next().time()
     this.subject = new DistinguishedName(fields.next(tags.sequence).raw)
     const publicKeyInfo = fields.next(tags.sequence)
-    this.publicKeyInfo = publicKeyInfo.raw
+    this.#inherited = inherited
+    this.needsParameters = !inherited && leavesDsaParametersOut(publicKeyInfo)
+    this.publicKeyInfo = (inherited ? withDsaParameters(publicKeyInfo, inherited) : publicKeyInfo).raw
     this.publicKeyBits = publicKeyBitsOf(publicKeyInfo)
     fields.optional(contextPrimitive(1))
     fields.optional(contextPrimitive(2))
@@ -95,6 +103,32 @@ export class Certificate {
   get fingerprint(): string {
     this.#fingerprint ??= fingerprint(this.der)
     return this.#fingerprint
+  }
+
+  /** Of the certificate and its key, which another issuer may give other parameters: what is verified is kept by it. */
+  get keyedFingerprint(): string {
+    return this.#inherited ? `${this.fingerprint} ${fingerprint(this.#inherited)}` : this.fingerprint
+  }
+
+  /**
+   * The certificate with the key it has under this issuer (RFC 5280 §6.1.4 d, e): with the parameters of the issuer's
+   * key where it has none of its own. Itself where it needs none, or the issuer has none.
+   */
+  under(issuer: Certificate): Certificate {
+    const parameters = this.needsParameters ? dsaParameters(issuer.publicKeyInfo) : undefined
+    if (!parameters) return this
+    const key = fingerprint(parameters)
+    const known = this.#inheriting.get(key)
+    if (known) return known
+    const inheriting = new Certificate(readDer(this.der), parameters)
+    if (this.#inheriting.size >= MAX_INHERITING) this.#inheriting.clear()
+    this.#inheriting.set(key, inheriting)
+    return inheriting
+  }
+
+  /** Whether the key has the parameters it would have under this issuer: another issuer's make another key. */
+  hasKeyUnder(issuer: Certificate): boolean {
+    return this.#inherited === undefined || dsaParameters(issuer.publicKeyInfo)?.equals(this.#inherited) === true
   }
 
   /** Serial number in hexadecimal, upper case, without leading zeros. */
@@ -140,9 +174,9 @@ export class Certificate {
 
   /** Whether this key signed that certificate. The result is cached: chains repeat. */
   issued(certificate: Certificate): boolean {
-    if (certificate.#verifiedUnder.has(this.fingerprint)) return true
+    if (certificate.#verifiedUnder.has(this.keyedFingerprint)) return true
     if (!this.signed(certificate.tbs, certificate.signatureAlgorithm, certificate.signature)) return false
-    certificate.#verifiedUnder.add(this.fingerprint)
+    certificate.#verifiedUnder.add(this.keyedFingerprint)
     return true
   }
 
@@ -179,6 +213,9 @@ function importKey(publicKeyInfo: Buffer): KeyObject {
     throw refuseCertificate('certificate.key-unsupported', undefined, error)
   }
 }
+
+/** An authority has one set of parameters, or a few; a forger may invent many. */
+const MAX_INHERITING = 8
 
 /** RFC 5280 §4.1.1.2, §5.1.1.2: the algorithm occurs twice, and only the inner one is signed; both must be equal. */
 export function requireSameAlgorithm(inside: DerValue, outside: DerValue): void {

@@ -79,6 +79,13 @@ describe('a filter that leaves out signatures and nothing else is understood', (
     assert.ok(codes(report).includes('content-changed'))
   })
 
+  test('by the name that portals give it, with their prefix', async () => {
+    const transforms = filter2(['subtract', `/descendant::*[name()='ds:Signature']`])
+    const document = await xmlsecSigns(demo, { transforms: transforms + C14N, document: NOTE, prefix: 'ds:' })
+    await isValid(document)
+    assert.equal((await only(changed(document, '1,00', '9,00'))).indication, 'invalid')
+  })
+
   test.each([
     ['not(ancestor-or-self::ds:Signature)'],
     ['not( ancestor-or-self::sig:Signature )'],

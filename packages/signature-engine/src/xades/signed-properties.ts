@@ -2,6 +2,7 @@ import { type DigestName, digestByXmlUri } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { type Check, digestCheck, isPassed, notChecked } from '../report/check.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import { keyedAmong } from '../x509/inherited-parameters.ts'
 import type { XmlIndex } from '../xml/xml-index.ts'
 import { atMostOne, base64 } from './read-signature.ts'
 import { DS, XADES } from './vocabulary.ts'
@@ -98,8 +99,8 @@ export function findSigningCertificate(
   const [named] = properties?.certificates ?? []
   const [first] = candidates
   if (!first) return { certificate: undefined, binding: notChecked('certificate-missing') }
-  if (!named) return { certificate: first, binding: notChecked('certificate-unnamed') }
+  if (!named) return { certificate: keyedAmong(first, candidates), binding: notChecked('certificate-unnamed') }
   const bindingTo = ({ der }: Certificate) => digestCheck(named.digest, named.value, () => digest(named.digest!, der))
   const certificate = candidates.find((candidate) => isPassed(bindingTo(candidate))) ?? first
-  return { certificate, binding: bindingTo(certificate) }
+  return { certificate: keyedAmong(certificate, candidates), binding: bindingTo(certificate) }
 }

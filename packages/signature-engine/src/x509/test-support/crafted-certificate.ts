@@ -40,6 +40,8 @@ export interface CraftedContent {
   /** Default a new P-256 key; signed with SHA-256 unless `hash` is given. */
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
   readonly hash?: 'sha1' | 'sha256'
+  /** Default that of the keys. */
+  readonly publicKeyInfo?: Der
   /** Flips a bit of the signature. */
   readonly forged?: boolean
   readonly serialNumber?: Uint8Array
@@ -58,7 +60,7 @@ export function craft(content: CraftedContent = {}): Crafted {
     content.issuerName ?? issuer?.certificate.subject.der ?? subject,
     sequence(time(content.notBefore ?? new Date('2026-01-01')), time(content.notAfter ?? new Date('2030-01-01'))),
     subject,
-    keys.publicKey.export({ format: 'der', type: 'spki' }),
+    content.publicKeyInfo ?? keys.publicKey.export({ format: 'der', type: 'spki' }),
     content.extensions && explicit(3, sequence(...content.extensions)),
   )
   const der = signedBy(issuer?.privateKey ?? keys.privateKey, tbs, algorithm, hash, content.forged)
@@ -83,6 +85,7 @@ const algorithms: Readonly<Record<string, Der>> = {
   'rsa sha256': sequence(oid('1.2.840.113549.1.1.11'), nothing),
   'ec sha1': sequence(oid('1.2.840.10045.4.1')),
   'ec sha256': sequence(oid('1.2.840.10045.4.3.2')),
+  'dsa sha256': sequence(oid('2.16.840.1.101.3.4.3.2')),
 }
 
 export const algorithmFor = (key: KeyObject, hash = 'sha256'): Der => algorithms[`${key.asymmetricKeyType} ${hash}`]!

@@ -44,6 +44,8 @@ export interface XmlsecMethods {
   readonly digest: string
   readonly transforms: string
   readonly canonicalisation: string
+  /** Of the element of the signature; those inside have none. */
+  readonly prefix: string
   /** The document, with `SIGNATURE` where the template of the signature goes. */
   readonly document: string
 }
@@ -55,15 +57,17 @@ const USUAL: XmlsecMethods = {
   digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
   transforms: `<Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><Transform Algorithm="${C14N}"/>`,
   canonicalisation: C14N,
+  prefix: '',
   document: '<nota xmlns="urn:order"><valor>1,00</valor>SIGNATURE</nota>',
 }
 
 /** A document signed by xmlsec1 with the key of a demo holder. */
 export async function xmlsecSigns(demo: DemoSigners, methods: Partial<XmlsecMethods> = {}): Promise<Buffer> {
-  const { signature, digest, transforms, canonicalisation, document } = { ...USUAL, ...methods }
+  const { signature, digest, transforms, canonicalisation, prefix, document } = { ...USUAL, ...methods }
   const folder = temporaryFolder()
   const issued = demo.pki.certificate('ana-souza')
-  const template = `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="${canonicalisation}"/><SignatureMethod Algorithm="${signature}"/><Reference URI=""><Transforms>${transforms}</Transforms><DigestMethod Algorithm="${digest}"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data/></KeyInfo></Signature>`
+  const declared = prefix && ` xmlns:${prefix.slice(0, -1)}="http://www.w3.org/2000/09/xmldsig#"`
+  const template = `<${prefix}Signature${declared} xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="${canonicalisation}"/><SignatureMethod Algorithm="${signature}"/><Reference URI=""><Transforms>${transforms}</Transforms><DigestMethod Algorithm="${digest}"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data/></KeyInfo></${prefix}Signature>`
   writeFileSync(join(folder, 'template.xml'), document.replace('SIGNATURE', template))
   writeFileSync(join(folder, 'key.pem'), issued.key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
   writeFileSync(join(folder, 'certificate.pem'), toPem('CERTIFICATE', issued.der))
