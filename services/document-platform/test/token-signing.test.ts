@@ -6,7 +6,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { running } from '../../session-server/test/test-support/pki.ts'
 import { sharedSessionServer } from '../../session-server/test/test-support/session-world.ts'
 import { newCpf } from '../../session-server/test/test-support/vault.ts'
-import { newTokenStation, TOKEN_PIN, type TokenStation } from '../../session-server/test/test-support/workstation.ts'
+import {
+  newTokenStation,
+  TOKEN_PIN,
+  type TokenStation,
+  untilOver,
+} from '../../session-server/test/test-support/workstation.ts'
 import {
   createDocument,
   databases,
@@ -140,7 +145,7 @@ for (const database of databases) {
       const page = await station.desktop.nextPage()
       const path = `${pathOf(action)}/${body.id}?${new URLSearchParams({ ticket: action.ticket })}`
       expect((await world.json('DELETE', path)).status).toBe(204)
-      await expect.poll(() => page.send({ action: 'continue', pin: TOKEN_PIN }).catch(() => 'closed')).toBe('closed')
+      await untilOver(page)
       expect((await look(world, action, body.id)).body.outcome).toBe('canceled')
     })
 

@@ -3,7 +3,7 @@ import { MINUTE } from '@chancela/service-kernel/clock'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { running } from '../../session-server/test/test-support/pki.ts'
-import { newTokenStation, TOKEN_PIN, type TokenStation } from '../../session-server/test/test-support/workstation.ts'
+import { newTokenStation, type TokenStation, untilOver } from '../../session-server/test/test-support/workstation.ts'
 import {
   type CoreWorld,
   clientAt,
@@ -177,20 +177,18 @@ for (const database of databases) {
 
     test('a session that is canceled or deleted takes the question back, and nothing is signed', async () => {
       const [world, station] = [open(), await newTokenStation(sessions())]
-      const closed = (page: Awaited<ReturnType<typeof station.desktop.nextPage>>) =>
-        expect.poll(() => page.send({ action: 'continue', pin: TOKEN_PIN }).catch(() => 'closed')).toBe('closed')
       const canceled = await sessionFor(world, station)
       const { body } = await ask(canceled)
       const window = await station.desktop.nextPage()
       expect((await canceled.page('POST', '/api/signature-session/cancellation')).body.status).toBe('UserCancelled')
-      await closed(window)
+      await untilOver(window)
       expect((await look(canceled, body.id)).body.outcome).toBe('canceled')
       expect((await ask(canceled)).body.code).toBe('BadSignatureSessionOperation')
       const deleted = await sessionFor(world, station)
       const asked = await ask(deleted)
       const next = await station.desktop.nextPage()
       expect((await world.json('DELETE', `/api/signature-sessions/${deleted.id}`)).status).toBe(200)
-      await closed(next)
+      await untilOver(next)
       expect((await look(deleted, asked.body.id)).body.code).toBe('BadSignatureSessionToken')
     })
 
@@ -200,7 +198,7 @@ for (const database of databases) {
       const { body } = await ask(session)
       const page = await station.desktop.nextPage()
       expect((await session.page('DELETE', `${PATH}/${body.id}`)).status).toBe(204)
-      await expect.poll(() => page.send({ action: 'continue', pin: TOKEN_PIN }).catch(() => 'closed')).toBe('closed')
+      await untilOver(page)
       expect((await look(session, body.id)).body.outcome).toBe('canceled')
     })
 

@@ -14,6 +14,7 @@ import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import {
   extendPades,
+  extendPadesFile,
   type PadesLevel,
   type SignPadesOptions,
   signPades,
@@ -69,6 +70,8 @@ export interface ExtensionTerms {
   readonly judge: Judge
   /** Content of a detached signature. */
   readonly content?: Uint8Array
+  /** Of encrypted PDFs. */
+  readonly password?: string
 }
 
 /** From this size on CMS and PDF are signed and verified in constant memory. */
@@ -115,9 +118,9 @@ export const formats: Readonly<Record<DocumentFormat, Sign>> = {
     }),
   PAdES: async (document, signer, { pdf, content: { contentTimestamp }, ...terms }) =>
     signPades(document, signer, { ...common(terms), ...pdf, contentTimestamp, level: padesLevel(terms.level) }),
-  JAdES: async (document, signer, { detached, contentName, coSign, ...terms }) => {
-    if (terms.claims) throw new StartupProblem('Roles, commitments and places are stated in CAdES, XAdES and PAdES.')
-    const options = { ...common(terms), level: jadesLevel(terms.level) }
+  JAdES: async (document, signer, { detached, contentName, coSign, content, ...terms }) => {
+    const { description: _, ...said } = content
+    const options = { ...common(terms), ...said, level: jadesLevel(terms.level) }
     if (coSign) return addJadesSignature(document, signer, options)
     const packaging = detached ? ({ packaging: 'detached', uri: encodeURIComponent(contentName) } as const) : {}
     return signJades(document, signer, { ...options, ...packaging })
@@ -193,6 +196,10 @@ const extensions: Readonly<Record<DetectedFormat, Extend>> = {
 /** Brings the signatures of a file to a higher level, whatever its format; `name` is for the error. */
 export const extend = (document: Uint8Array, terms: ExtensionTerms, name: string): Promise<Uint8Array> =>
   extensions[detectFormat(document, { name })](document, terms)
+
+/** The same for a large PDF, from one file into another. */
+export const extendLargePades = (path: string, output: string, terms: ExtensionTerms): Promise<void> =>
+  extendPadesFile(path, output, { ...terms, level: padesLevel(terms.level) })
 
 function padesLevel(level: Level): PadesLevel {
   if (level === 'AD-RV')

@@ -189,7 +189,7 @@ describe('an option that would change nothing is refused by name', () => {
     ['notes.txt', '--place', '0,0,10,10'],
     ['notes.txt', '--pdf-password', 'secret'],
     ['notes.txt', '--mime-type', 'text/plain', '--format', 'asic-e'],
-    ['notes.txt', '--content-timestamp', '--format', 'jades'],
+    ['notes.txt', '--description', 'Minutes', '--format', 'jades'],
     ['notes.txt', '--signature', '1'],
     ['notes.txt.p7m', '--mime-type', 'text/plain', '--counter-sign'],
   ]

@@ -3,6 +3,7 @@ import { digest } from '../crypto/digest.ts'
 import { type Check, digestCheck, notChecked, worstCheck } from '../report/check.ts'
 import { type Finding, finding } from '../report/report.ts'
 import type { JadesHeader, SignedData } from './header.ts'
+import { bodyCheck, type HttpMessage, payloadOf } from './http-message.ts'
 import { fromBase64Url, type Jws, toBase64Url } from './jws.ts'
 
 /** Contents that are not in the signature. */
@@ -13,6 +14,8 @@ export interface OutsideContents {
   readonly content?: Uint8Array
   /** Digests of that content, where it stays elsewhere itself. */
   readonly contentDigests?: Readonly<Partial<Record<DigestName, Uint8Array>>>
+  /** The message, for a signature over header fields of HTTP. */
+  readonly httpMessage?: HttpMessage
 }
 
 /** What a signature is over. */
@@ -25,11 +28,14 @@ export interface SignedContent {
   readonly archived: Buffer | undefined
   readonly findings: readonly Finding[]
   readonly description: string
+  /** There is more that the signature is not over. Default false. */
+  readonly isPart?: boolean
 }
 
 export const mechanisms = {
   uriHash: 'http://uri.etsi.org/19182/ObjectIdByURIHash',
   uri: 'http://uri.etsi.org/19182/ObjectIdByURI',
+  httpHeaders: 'http://uri.etsi.org/19182/HttpHeaders',
 } as const
 
 /** The content of a signature: in the JWS, beside it (RFC 7515 appendix F), or where `sigD` says. */
@@ -39,6 +45,7 @@ export function signedContent(jws: Jws, header: JadesHeader, outside: OutsideCon
   if (jws.payload !== undefined) return malformedContent('there is a payload beside sigD')
   if (signedData.mechanism === mechanisms.uriHash) return byHashes(header, signedData, outside)
   if (signedData.mechanism === mechanisms.uri) return byUris(header, signedData, outside)
+  if (signedData.mechanism === mechanisms.httpHeaders) return ofMessage(header, signedData, outside)
   return {
     payload: undefined,
     check: notChecked('transform-refused'),
@@ -128,6 +135,29 @@ function byUris(header: JadesHeader, { uris }: SignedData, outside: OutsideConte
   if (missing >= 0) return absent(uris.join(', '), uris[missing]!)
   return direct(Buffer.concat(found.map((content) => asSigned(content!, header))), uris.join(', '))
 }
+
+/** Header fields of a message; its body where the field `Digest` is among them (§5.2.8.2). */
+function ofMessage({ encoded }: JadesHeader, { uris }: SignedData, { httpMessage }: OutsideContents): SignedContent {
+  if (encoded) return malformedContent('header fields are not signed as they are')
+  const description = uris.join(', ')
+  if (!httpMessage) return absent(description)
+  const read = payloadOf(uris, httpMessage)
+  if ('missing' in read) return absent(description, read.missing)
+  const isOverBody = uris.some((name) => name.toLowerCase() === 'digest')
+  const check = isOverBody ? bodyCheck(httpMessage) : undefined
+  return {
+    // In an archive timestamp the body stands for the field, in a form that is nowhere said exactly.
+    ...direct(read.payload, description, check ? bodyFindings(check) : []),
+    check,
+    archived: undefined,
+    isPart: !isOverBody,
+  }
+}
+
+const bodyFindings = (check: Check): Finding[] =>
+  check.state === 'not-checked' && check.reason === 'algorithm-unknown'
+    ? [finding('algorithm-unknown', { algorithm: 'Digest' })]
+    : checkFindings(check, 'Digest')
 
 const contentOf = (uri: string, { contents = {}, content }: OutsideContents): Uint8Array | undefined =>
   Object.hasOwn(contents, uri) ? contents[uri] : content

@@ -91,7 +91,7 @@ const additions: Readonly<Record<Step, Additions>> = {
     if (components.some(({ name }) => name === 'xVals' || name === 'rVals')) return []
     const own = await dataOfSigner(signature, components, options)
     return valueComponents(
-      joinedValidationData([own, ...(await dataOfTokens(components, ['sigTst'], signature, options))]),
+      joinedValidationData([own, ...(await dataOfTokens(tokensIn(signature, 'sigTst'), signature, options))]),
     )
   },
 
@@ -99,7 +99,7 @@ const additions: Readonly<Record<Step, Additions>> = {
     // The newest archive timestamp gets its own data, which the next one is then over.
     const before = componentsOf(signature)
     const last = before.findLast(({ name }) => name === 'arcTst')
-    const data = last ? await dataOfTokens([last], ['arcTst'], signature, options) : []
+    const data = last ? await dataOfTokens(tokensOf(last.value), signature, options) : []
     const added = data.length > 0 ? [tokenDataComponent(joinedValidationData(data))] : []
     const texts = [...before.map(textOf), ...added]
     const { archived } = signedContent(jws, readHeader(signature, []), options)
@@ -117,6 +117,12 @@ function textOf({ text }: UnsignedComponent): string {
   return text
 }
 
+/** The signed timestamps over the content, and those of components of this name. */
+const tokensIn = (signature: JwsSignature, name: string): Buffer[] => [
+  ...readHeader(signature, []).contentTimestamps,
+  ...componentsOf(signature).flatMap((one) => (one.name === name ? tokensOf(one.value) : [])),
+]
+
 /** The signer's path and revocation data, for the time of the signature timestamp. */
 function dataOfSigner(
   signature: JwsSignature,
@@ -132,12 +138,10 @@ function dataOfSigner(
 }
 
 async function dataOfTokens(
-  components: readonly UnsignedComponent[],
-  names: readonly string[],
+  tokens: readonly Buffer[],
   signature: JwsSignature,
   options: ExtendJadesOptions,
 ): Promise<ValidationData[]> {
-  const tokens = components.filter(({ name }) => names.includes(name)).flatMap(({ value }) => tokensOf(value))
   const all: ValidationData[] = []
   for (const token of tokens) {
     const read = readTimestampToken(token)

@@ -3,9 +3,11 @@ import { type Finding, finding } from '../report/report.ts'
 import { tried } from '../report/tried.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { digestNamed } from './algorithms.ts'
+import { identifierOf } from './claims.ts'
 import { malformed } from './errors.ts'
-import { fromBase64Url, type JwsSignature } from './jws.ts'
+import { fromBase64, fromBase64Url, type JwsSignature } from './jws.ts'
 import { isObject, type JsonObject } from './strict-json.ts'
+import { tokensOf } from './unsigned.ts'
 
 export interface CertificateDigest {
   /** Undefined for an algorithm that is not known. */
@@ -36,6 +38,8 @@ export interface JadesHeader {
   readonly digests: readonly CertificateDigest[]
   readonly signedData: SignedData | undefined
   readonly policy: { readonly id: string } | undefined
+  /** `adoTst`: timestamps over what is signed. */
+  readonly contentTimestamps: readonly Buffer[]
 }
 
 /** Reads the header of a signature; what is wrong with it is reported. */
@@ -49,7 +53,8 @@ export function readHeader({ header, unprotected }: JwsSignature, findings: Find
     isChainSigned: header.x5c !== undefined,
     digests: tried(findings, () => digestsOf(header)) ?? [],
     signedData: tried(findings, () => signedDataOf(header.sigD)),
-    policy: isObject(header.sigPId) && typeof header.sigPId.id === 'string' ? { id: header.sigPId.id } : undefined,
+    policy: tried(findings, () => (isObject(header.sigPId) ? { id: identifierOf(header.sigPId.id) } : undefined)),
+    contentTimestamps: tried(findings, () => (header.adoTst === undefined ? [] : tokensOf(header.adoTst))) ?? [],
   }
 }
 
@@ -99,13 +104,6 @@ function chainOf(x5c: unknown): Certificate[] {
   if (x5c === undefined) return []
   if (!Array.isArray(x5c) || x5c.length > MAX_CHAIN) throw malformed('x5c is no list of certificates')
   return x5c.map((text) => Certificate.read(fromBase64(text)))
-}
-
-/** Base64 with padding, and nothing else in it. */
-export function fromBase64(text: unknown): Buffer {
-  const bytes = typeof text === 'string' ? Buffer.from(text, 'base64') : undefined
-  if (bytes?.toString('base64') !== text) throw malformed('a value is not in base64')
-  return bytes!
 }
 
 /** The digests of the signer's certificate (§5.1.7, §5.2.2): every one that is there must be right. */

@@ -5,10 +5,12 @@
 //
 // With the key elsewhere: prepareJades or prepareJadesSignature → sign what it gives → completeJades → extendJades.
 export { type ExtendJadesOptions, extendJades } from './extend-jades.ts'
+export type { HttpMessage } from './http-message.ts'
 export type { JwsSerialization } from './jws.ts'
 export {
   completeJades,
   type DetachedJadesContent,
+  type FurtherJadesOptions,
   type JadesLevel,
   type JadesOptions,
   type JadesState,

@@ -13,6 +13,8 @@ export interface JudgeJadesTimestampsOptions {
   readonly material: EmbeddedMaterial
   /** The content as an archive timestamp takes it; undefined where it is not there. */
   readonly archived: Buffer | undefined
+  /** Those in the protected header. */
+  readonly contentTimestamps: readonly Buffer[]
 }
 
 const kinds: Readonly<Record<string, TimestampReport['kind']>> = {
@@ -24,12 +26,12 @@ const kinds: Readonly<Record<string, TimestampReport['kind']>> = {
 
 /**
  * Every timestamp of `etsiU`, from the last to the first: a valid archive timestamp proves that those before it existed
- * at its time, when their certificates were still good.
+ * at its time, when their certificates were still good. The first are those over the content, which are signed.
  */
 export async function judgeJadesTimestamps(
   signature: JwsSignature,
   components: readonly UnsignedComponent[],
-  { judge, now, material, archived }: JudgeJadesTimestampsOptions,
+  { judge, now, material, archived, contentTimestamps }: JudgeJadesTimestampsOptions,
   findings: Finding[],
 ): Promise<TimestampReport[]> {
   const reports: TimestampReport[] = []
@@ -45,6 +47,9 @@ export async function judgeJadesTimestamps(
       if (kind === 'archive' && report.indication === 'valid' && report.time) existedAt = report.time
     }
   }
+  const imprintOf: ImprintOf = (name) => archived && digest(name, archived)
+  const options = { judge, now, kind: 'content', provenAt: existedAt, ...material } as const
+  for (const token of contentTimestamps.toReversed()) reports.unshift(await judgeTimestamp(token, imprintOf, options))
   return reports
 }
 

@@ -20,6 +20,13 @@ export interface JwsSignature {
   readonly signature: Buffer
 }
 
+const JSON_OBJECT = /^(\xef\xbb\xbf)?\s*\{\s*"/
+/** The header of a compact JWS begins with `{"` in base64url. */
+const COMPACT = /^\s*ey[\w-]+(\.|$)/
+
+/** Whether a file that begins so (its bytes as Latin-1) can only be a JWS, or other JSON. */
+export const startsLikeJws = (start: string): boolean => JSON_OBJECT.test(start) || COMPACT.test(start)
+
 const MAX_SIGNATURES = 256
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -89,6 +96,13 @@ export function fromBase64Url(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) throw malformed('a value is not in base64url')
   return bytes
+}
+
+/** Base64 with padding, and nothing else in it. */
+export function fromBase64(text: unknown): Buffer {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'base64') : undefined
+  if (bytes?.toString('base64') !== text) throw malformed('a value is not in base64')
+  return bytes!
 }
 
 export const toBase64Url = (bytes: Uint8Array | string): string =>

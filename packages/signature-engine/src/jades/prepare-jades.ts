@@ -2,6 +2,7 @@ import { digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
 import type { SigningDigest } from '../crypto/signing-algorithm.ts'
 import { requireArguments } from '../errors/arguments.ts'
+import { requireClaims, type SignerClaims } from '../signing/signer-claims.ts'
 import {
   type Prepared,
   prepared,
@@ -11,9 +12,11 @@ import {
 } from '../signing/signing-state.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { algForNew, nameOfDigest } from './algorithms.ts'
+import { claimHeaders } from './claims.ts'
 import { asSigned, mechanisms } from './content.ts'
 import { refuseJades } from './errors.ts'
 import { type Jws, type JwsSerialization, readJws, toBase64Url, writeJws } from './jws.ts'
+import { tokenContainer } from './unsigned.ts'
 
 export type JadesLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
@@ -53,7 +56,14 @@ export interface JadesOptions {
   readonly encoded?: boolean
   /** Which header says the time: `iat` (TS 119 182-1 v1.2.1) or, for older readers, `sigT`. Default `iat`. */
   readonly timeHeader?: 'iat' | 'sigT'
+  /** Roles, commitments and place that the signer states. Default none. */
+  readonly claims?: SignerClaims
+  /** Timestamps over what is signed, which are signed with it: `signJades` fetches one with `contentTimestamp`. */
+  readonly contentTimestamps?: readonly Uint8Array[]
 }
+
+/** What a further signature has no say in: it is over the payload that is there. */
+export type FurtherJadesOptions = Omit<JadesOptions, 'packaging' | 'serialization' | 'uri' | 'further' | 'encoded'>
 
 /** Between prepare and complete. */
 export type JadesStateData = {
@@ -76,7 +86,7 @@ export function prepareJades(
   requireArguments('prepareJades', given, options, ['now'])
   const { packaging, serialization = (options.level ?? 'B-B') === 'B-B' ? 'compact' : 'flattened' } = options
   if (serialization === 'compact' && (options.level ?? 'B-B') !== 'B-B') throw refuseJades('jades.compact')
-  const encoded = options.encoded ?? packaging !== 'detached'
+  const encoded = isEncoded(options)
   const detached = packaging === 'detached' ? detachedContents(content, options) : undefined
   const payload = detached ? Buffer.alloc(0) : asSigned(content, { encoded })
   if (!encoded && !detached) requireText(content, serialization)
@@ -89,11 +99,20 @@ export function prepareJades(
   })
 }
 
+const isEncoded = ({ encoded, packaging }: JadesOptions): boolean => encoded ?? packaging !== 'detached'
+
+/** What a content timestamp of a new signature is over (§5.2.6): the payload, or the contents that `sigD` names. */
+export function stampedContent(content: Uint8Array, options: JadesOptions): Buffer {
+  const further = options.packaging === 'detached' ? (options.further ?? []) : []
+  const form = { encoded: isEncoded(options) }
+  return Buffer.concat([content, ...further.map((one) => one.content)].map((one) => asSigned(one, form)))
+}
+
 /** A further signature over the content of a JWS, beside those that are there; the result is in general serialization. */
 export function prepareJadesSignature(
   existing: Uint8Array,
   certificate: Certificate,
-  options: Omit<JadesOptions, 'packaging' | 'serialization' | 'uri' | 'further' | 'encoded'>,
+  options: FurtherJadesOptions,
 ): Prepared<JadesStateData> {
   const given = { existing: [existing, 'bytes'], certificate: [certificate, 'certificate'] } as const
   requireArguments('prepareJadesSignature', given, options, ['now'])
@@ -147,6 +166,7 @@ function preparedOver(
   options: JadesOptions,
   terms: Terms,
 ): Prepared<JadesStateData> {
+  if (options.claims) requireClaims(options.claims)
   const { alg, algorithm } = algForNew(certificate, options)
   const protectedText = toBase64Url(JSON.stringify(headerOf(alg, certificate, options, terms)))
   const { serialization, payload: text, document } = terms
@@ -162,7 +182,7 @@ function preparedOver(
 
 /** The protected header: TS 119 182-1 §6.3, requirements of B-B. */
 function headerOf(alg: string, certificate: Certificate, options: JadesOptions, { encoded, detached }: Terms) {
-  const { now, chain = [], mimeType, timeHeader = 'iat' } = options
+  const { now, chain = [], mimeType, timeHeader = 'iat', claims = {}, contentTimestamps = [] } = options
   const seconds = Math.floor(now.getTime() / 1_000)
   const sigD = detached && signedData(detached, options, encoded)
   const critical = [...(encoded ? [] : ['b64']), ...(sigD ? ['sigD'] : [])]
@@ -175,6 +195,8 @@ function headerOf(alg: string, certificate: Certificate, options: JadesOptions, 
     x5c: [...new Set(certificates)].map(({ der }) => der.toString('base64')),
     ...(encoded ? {} : { b64: false }),
     ...(timeHeader === 'iat' ? { iat: seconds } : { sigT: `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z` }),
+    ...claimHeaders(claims),
+    ...(contentTimestamps.length > 0 && { adoTst: tokenContainer(...contentTimestamps) }),
     ...(sigD && { sigD }),
     ...(critical.length > 0 && { crit: critical }),
   }

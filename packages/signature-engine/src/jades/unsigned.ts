@@ -4,8 +4,7 @@ import { tried } from '../report/tried.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { malformed } from './errors.ts'
-import { fromBase64 } from './header.ts'
-import { fromBase64Url, type JwsSignature, toBase64Url } from './jws.ts'
+import { fromBase64, fromBase64Url, type JwsSignature, toBase64Url } from './jws.ts'
 import { isObject, type JsonObject, strictJson } from './strict-json.ts'
 
 /** A component of `etsiU` (TS 119 182-1 §5.3.1). */
@@ -63,7 +62,12 @@ export function tokensOf(value: unknown): Buffer[] {
 }
 
 export const tokenComponent = (name: 'sigTst' | 'arcTst', token: Uint8Array): string =>
-  componentText(name, { tstTokens: [{ val: base64(token) }] })
+  componentText(name, tokenContainer(token))
+
+/** `tstContainer` (§5.4.3.3). */
+export const tokenContainer = (...tokens: readonly Uint8Array[]) => ({
+  tstTokens: tokens.map((token) => ({ val: base64(token) })),
+})
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 

@@ -6,7 +6,7 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import { type Check, failed, isPassed, notChecked, passed, signatureCheck } from '../report/check.ts'
 import { documentIndication, signatureStatus } from '../report/indications.ts'
 import { asOf, keyFindings, timestampFindings, verdictFindings } from '../report/part-findings.ts'
-import { provenAt, provenTimes } from '../report/proven-time.ts'
+import { contentStampedAt, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -20,6 +20,7 @@ import { tried } from '../report/tried.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { algorithmNamed, isForbidden, isOnCurve } from './algorithms.ts'
+import { claimsOf } from './claims.ts'
 import { type OutsideContents, type SignedContent, signedContent } from './content.ts'
 import { type CertificateDigest, type JadesHeader, readHeader } from './header.ts'
 import { judgeJadesTimestamps, unjudgedFindings } from './judge-timestamps.ts'
@@ -67,20 +68,24 @@ async function judged(
   const checked = checkValue(signature, header, certificate, content, findings)
   const certificateBinding = checkBinding(header, certificate, findings)
   const { archived } = content
-  const timestamps = await judgeJadesTimestamps(signature, components, { judge, now, material, archived }, findings)
+  const { contentTimestamps } = header
+  const known = { judge, now, material, archived, contentTimestamps }
+  const timestamps = await judgeJadesTimestamps(signature, components, known, findings)
   findings.push(...timestampFindings(timestamps), ...unjudgedFindings(components))
-  const provenTime = provenAt(provenTimes(timestamps), now)
+  // A content timestamp proves nothing: it is older than the signature.
+  const provenTime = provenAt(provenTimes(timestamps.filter(({ kind }) => kind !== 'content')), now)
   const verdict = certificate
     ? await judge.certificate(certificate, { at: provenTime.time, now, purpose: 'signing', ...material })
     : null
   findings.push(...verdictFindings(verdict), ...timeFindings(header, provenTime.time, certificate))
   const policy = policyOf(header, findings)
+  const claims = claimsOf(signature.header, findings)
   const dated = asOf(provenTime.time, findings)
   return {
     format: 'JAdES',
     kind: 'signature',
     name: `signature ${at + 1}`,
-    ...signatureStatus({ findings: dated, verdict }),
+    ...signatureStatus({ findings: dated, verdict, madeAfter: contentStampedAt(timestamps) }),
     signer: certificate ? signerReport(certificate) : null,
     claimedTime: header.signingTime,
     provenTime,
@@ -88,10 +93,11 @@ async function judged(
     policy,
     algorithm: checked.algorithm?.name ?? header.alg,
     integrity: { content: checked.content, signature: checked.signature, certificateBinding },
-    coverage: { wholeDocument: true, description: content.description },
+    coverage: { wholeDocument: !content.isPart, description: content.description },
     certificate: verdict,
     timestamps,
     counterSignatures: [],
+    ...claims,
     findings: dated,
     values: { contentDigest: contentDigestOf(header), signature: signature.signature, policyDigest: null },
   }

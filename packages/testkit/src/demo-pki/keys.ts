@@ -104,7 +104,16 @@ export function keyFromPem(pem: string): DemoKey {
 export const keyToPem = (key: DemoKey): string => key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 
 /** SubjectPublicKeyInfo, as certificates contain it. */
-export const publicKeyInfo = (key: DemoKey): Der => key.publicKey.export({ type: 'spki', format: 'der' })
+export function publicKeyInfo({ publicKey }: DemoKey): Der {
+  const known = exported.get(publicKey)
+  if (known) return known
+  const info = publicKey.export({ type: 'spki', format: 'der' })
+  exported.set(publicKey, info)
+  return info
+}
+
+/** OpenSSL encodes a key slowly, and every certificate, list and answer about its holder needs it. */
+const exported = new WeakMap<KeyObject, Der>()
 
 /** The bits of the public key alone: what RFC 5280 §4.2.1.2 and RFC 6960 hash to identify a key. */
 export function publicKeyBits(spki: Der): Buffer {

@@ -6,7 +6,7 @@ import { signedIn } from '@chancela/testkit/console'
 import type { IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { newSoftToken, type SoftToken } from '@chancela/testkit/soft-token'
 import { type AgentOptions, addToken, enrol, type RunningAgent, startAgent } from '@chancela/workstation-agent'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { running } from './pki.ts'
 import { connectByHand, enrolmentIn } from './raw-agent.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -49,6 +49,10 @@ interface OpenPage {
   readonly html: string
   send(fields: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly html: string }>
 }
+
+/** Resolves when a page takes no PIN any more: it stays for a minute, to say that its question is over. */
+export const untilOver = (page: OpenPage): Promise<void> =>
+  expect.poll(async () => (await page.send({ action: 'continue', pin: TOKEN_PIN })).status).toBe(410)
 
 /** A desktop whose browser the test controls. */
 function newDesktop() {
