@@ -27,7 +27,7 @@ export async function opensslSigned(pki: DemoPki, options: OpensslPdfSignature):
   const issued = await pki.issuePerson({ name: 'Rui Barbosa', cpf: '52998224725' }, { key: 'RSA-2048' })
   const { subFilter, command, content = (covered) => covered, wrap = (signature) => signature } = options
   const entries = { Filter: '/Adobe.PPKLite', SubFilter: `/${subFilter}`, ...options.entries?.(issued) }
-  const revision = writeSignatureRevision(openPdf(pdf), { type: 'Sig', entries, room: 8192 })
+  const revision = writeSignatureRevision(openPdf(pdf), { type: 'Sig', entries, room: 16_384 })
   const { appended, holeStart, holeEnd } = revision
   const folder = temporaryFolder()
   const issuers = pki.chainOf(issued).slice(1)
