@@ -11,7 +11,7 @@ import {
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { catalogue } from './catalogue.ts'
-import { askSecretOnTerminal, progressOnTerminal } from './signatures/terminal.ts'
+import { askSecretOnTerminal, printToOutput, progressOnTerminal } from './signatures/terminal.ts'
 
 /** Dependencies of the commands: the services of this build, the environment and the terminal. */
 export interface CommandContext {
@@ -36,7 +36,7 @@ export interface CommandContext {
 export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'untilStopped'> = {
   environment: process.env,
   clock: systemClock,
-  print: (text) => void process.stdout.write(`${text}\n`),
+  print: printToOutput,
   log: (text) => void process.stderr.write(`${text}\n`),
   progress: progressOnTerminal,
   askSecret: askSecretOnTerminal,

@@ -54,6 +54,13 @@ describe('the texts', () => {
 })
 
 describe('a report for people', () => {
+  test('says the level of a signature, and of a document timestamp none', () => {
+    const labelsOf = (changes: Partial<SignatureReport>) =>
+      signatureRows(signature(changes), 'en-US').map(([label]) => label)
+    expect(labelsOf({})).toContain('Level')
+    expect(labelsOf({ kind: 'document-timestamp' })).not.toContain('Level')
+  })
+
   test('is the same label by label, for whoever lays it out', () => {
     for (const language of ['pt-BR', 'en-US'] as const) {
       const text = reportText(reportOf(signature()), language)

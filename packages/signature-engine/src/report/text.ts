@@ -129,7 +129,7 @@ class ReportWriter {
       [labels.trust, ...this.#trust(signature)],
       [labels.content, this.#content(signature), ...this.#references(coverage)],
       ...this.#claims(signature),
-      [labels.level, levels[level]],
+      [labels.level, ...(kind === 'document-timestamp' ? [] : [levels[level]])],
     ]
     if (policy) rows.push([labels.policy, this.#policy(policy)])
     if (certificate) rows.push([labels.chain, certificate.path.map(nameOf).join(' → ')])
