@@ -23,6 +23,7 @@ import {
   type TimestampReport,
   type ValidationReport,
 } from '../report/report.ts'
+import { reasonOf } from '../report/tried.ts'
 import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
 import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { signerReport } from '../x509/signer-report.ts'
@@ -421,7 +422,9 @@ function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, 
 /** The verdict on a signature without a readable CMS. */
 function unreadable({ coverage }: Candidate, error: EngineError | null, now: Date): JudgedSigner {
   // A missing /Contents has been reported already.
-  const findings = coverage.contents ? [finding('structure-malformed', { reason: error?.message ?? 'no signer' })] : []
+  const findings = coverage.contents
+    ? [finding('structure-malformed', { reason: error ? reasonOf(error) : 'no signer' })]
+    : []
   return {
     format: 'PAdES',
     ...UNREADABLE,
