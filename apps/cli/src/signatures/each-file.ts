@@ -31,7 +31,7 @@ export async function eachFile<Result>(
       outcomes[at] = outcome
       if ('problem' in outcome) {
         progress('')
-        log(`${input.path}: ${outcome.problem.message}`)
+        log(`${input.path === DASH ? input.relativePath : input.path}: ${outcome.problem.message}`)
       }
       advance.finished()
       shown.show(inputs.length > 1 ? `${++finished} of ${inputs.length}  ${input.relativePath}` : '')

@@ -1,15 +1,33 @@
-import { createReadStream } from 'node:fs'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { decryptToFile, encryptTo, type RsaPadding, recipientWarnings } from '@chancela/signature-engine/envelope'
+import { EngineError } from '@chancela/signature-engine'
+import {
+  type DecryptOptions,
+  decryptToFile,
+  decryptWith,
+  encryptTo,
+  type OpeningKey,
+  type RsaPadding,
+  recipientWarnings,
+} from '@chancela/signature-engine/envelope'
 import { openPkcs12 } from '@chancela/signature-engine/keys'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
 import { eachFile } from './each-file.ts'
-import { inputFiles, produceOutput, readInput, sizeOf, writeOutput } from './files.ts'
+import {
+  type InputFile,
+  inputFiles,
+  isPlainFile,
+  openOnce,
+  produceOutput,
+  readInput,
+  sizeOf,
+  writeOutput,
+} from './files.ts'
 import { decryptedName, encryptedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
 import { logProduced } from './produced-files.ts'
 import { type PasswordOptions, passwordOf } from './secrets.ts'
+import { DASH, requireBinaryOutput } from './standard-streams.ts'
 
 interface ProducingOptions {
   readonly out?: string
@@ -30,15 +48,19 @@ export async function encryptCommand(
   paths: readonly string[],
   options: EncryptCommandOptions,
 ): Promise<void> {
+  const inputs = await inputFiles(paths)
+  const outputOf = await outputFor(paths, options.out, encryptedName)
+  requirePipe(inputs, outputOf)
   const recipients = await recipientsOf(options.to)
   for (const { code, recipient } of recipientWarnings(recipients, context.clock()))
     context.log(`${recipient}: ${warnings[code]}`)
-  const outputOf = await outputFor(paths, options.out, encryptedName)
-  const outcomes = await eachFile(context, await inputFiles(paths), async (input) => {
+  const outcomes = await eachFile(context, inputs, async (input) => {
+    const { path } = input
     const output = outputOf(input)
-    const { bytes } = encryptTo(recipients, createReadStream(input.path), {
+    const { bytes } = encryptTo(recipients, openOnce(path), {
       now: context.clock(),
-      size: await sizeOf(input.path),
+      // Nobody knows how much will come through a pipe: its envelope is written with indefinite lengths.
+      ...((await isPlainFile(path)) && { size: await sizeOf(path) }),
       rsaPadding: options.rsaPadding,
       allowExpired: options.allowExpired === true,
     })
@@ -77,16 +99,31 @@ export async function decryptCommand(
   options: DecryptCommandOptions,
 ): Promise<void> {
   const inputs = await inputFiles(paths)
+  const outputOf = await outputFor(paths, options.out, decryptedName)
+  requirePipe(inputs, outputOf)
   const file = await readInput(options.pkcs12)
   const key = await openPkcs12(file, await passwordOf(context, options, options.pkcs12))
-  const outputOf = await outputFor(paths, options.out, decryptedName)
-  const allowUnauthenticated = options.allowUnauthenticated === true
+  const terms = { allowUnauthenticated: options.allowUnauthenticated === true }
   const outcomes = await eachFile(context, inputs, async (input) => {
     const output = outputOf(input)
-    const open = (temporary: string) =>
-      decryptToFile(key, createReadStream(input.path), temporary, { allowUnauthenticated })
-    await produceOutput(output, open, options)
+    if (output === DASH) await writeOutput(output, await checkedInMemory(key, input.path, terms))
+    else await produceOutput(output, (temporary) => decryptToFile(key, openOnce(input.path), temporary, terms), options)
     return { output }
   })
   logProduced(context, outcomes, { json: options.json, done: 'decrypted' })
+}
+
+/** What is written to a pipe cannot be taken back: all of it is checked before, and nothing lies on a disk meanwhile. */
+async function checkedInMemory(key: OpeningKey, path: string, terms: DecryptOptions): Promise<Buffer> {
+  try {
+    return await decryptWith(key, openOnce(path), terms)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'envelope.too-large-for-memory') throw error
+    throw new StartupProblem(`${error.message} Name a file with --out.`, { cause: error })
+  }
+}
+
+/** Both write bytes that a terminal would take for commands; said before a password is asked for. */
+function requirePipe(inputs: readonly InputFile[], outputOf: (input: InputFile) => string): void {
+  if (inputs.some((input) => outputOf(input) === DASH)) requireBinaryOutput()
 }

@@ -4,7 +4,7 @@ import { link, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'n
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { UsageProblem } from './exit-codes.ts'
-import { DASH, pipedBytes, writeToOutput } from './standard-streams.ts'
+import { DASH, pipedBytes, pipedPieces, writeToOutput } from './standard-streams.ts'
 import { leavingNothing } from './unfinished-files.ts'
 
 /** One input file, with its path relative to the folder that was named. */
@@ -80,6 +80,11 @@ export const readInput = async (path: string): Promise<Buffer> =>
 export async function* openInput(path: string): AsyncGenerator<Uint8Array> {
   if (await isPiped(path)) yield await readInput(path)
   else yield* createReadStream(path)
+}
+
+/** The same where it is read once: what comes through a pipe is not kept. */
+export async function* openOnce(path: string): AsyncGenerator<Uint8Array> {
+  yield* (await isPiped(path)) ? pipedPieces(path) : createReadStream(path)
 }
 
 /** Enough of a file to detect its format. */

@@ -14,6 +14,7 @@ import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import {
   extendPades,
+  extendPadesFile,
   type PadesLevel,
   type SignPadesOptions,
   signPades,
@@ -69,6 +70,8 @@ export interface ExtensionTerms {
   readonly judge: Judge
   /** Content of a detached signature. */
   readonly content?: Uint8Array
+  /** Of encrypted PDFs. */
+  readonly password?: string
 }
 
 /** From this size on CMS and PDF are signed and verified in constant memory. */
@@ -193,6 +196,10 @@ const extensions: Readonly<Record<DetectedFormat, Extend>> = {
 /** Brings the signatures of a file to a higher level, whatever its format; `name` is for the error. */
 export const extend = (document: Uint8Array, terms: ExtensionTerms, name: string): Promise<Uint8Array> =>
   extensions[detectFormat(document, { name })](document, terms)
+
+/** The same for a large PDF, from one file into another. */
+export const extendLargePades = (path: string, output: string, terms: ExtensionTerms): Promise<void> =>
+  extendPadesFile(path, output, { ...terms, level: padesLevel(terms.level) })
 
 function padesLevel(level: Level): PadesLevel {
   if (level === 'AD-RV')

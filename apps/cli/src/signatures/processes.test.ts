@@ -1,9 +1,9 @@
 // The command line as a shell has it: processes, pipes, terminals and signals.
-import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
-import { runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from './exit-codes.ts'
 import { makePipe, runProcess, startCli } from './test-support/cli-process.ts'
@@ -20,6 +20,7 @@ beforeAll(async () => {
   keys = temporaryFolder()
   writeFileSync(join(keys, 'maria.p12'), demo.pki.pkcs12(maria, { password: 'segredo' }))
   writeFileSync(join(keys, 'maria.pem'), maria.x509.toString())
+  writeFileSync(join(keys, 'maria.key'), maria.key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
   writeFileSync(join(keys, 'roots.pem'), demo.pki.trustAnchors())
   writeFileSync(join(keys, 'contract.pdf'), plainPdf())
   key = ['--pkcs12', join(keys, 'maria.p12'), '--password', 'segredo', '--data', join(keys, 'no-data')]
@@ -27,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => demo.stop())
 
+const decryptionKey = () => ['--pkcs12', join(keys, 'maria.p12'), '--password', 'segredo']
 const contract = () => join(keys, 'contract.pdf')
 
 /** Waits for what a process does; vitest's own limit ends it. */
@@ -47,6 +49,47 @@ describe('standard input and output', () => {
     expect(JSON.parse(verified.out.toString())).toMatchObject([
       { file: '-', indication: 'valid', forecast: { outcome: 'aprovada' } },
     ])
+  })
+
+  test('a file goes through a pipe, is encrypted and decrypted, and no byte is lost', async () => {
+    const sealed = await runProcess(['encrypt', '-', '--to', join(keys, 'maria.pem')], { input: plainPdf() })
+    expect(sealed).toMatchObject({ code: exitCodes.done, err: '' })
+    const envelope = join(temporaryFolder(), 'contract.enc')
+    writeFileSync(envelope, sealed.out)
+    const opened = await openssl([
+      'cms',
+      '-decrypt',
+      '-inform',
+      'DER',
+      '-in',
+      envelope,
+      '-inkey',
+      join(keys, 'maria.key'),
+    ])
+    expect(opened.stdout).toEqual(plainPdf())
+    const decrypted = await runProcess(['decrypt', '-', ...decryptionKey()], { input: sealed.out })
+    expect(decrypted).toMatchObject({ code: exitCodes.done, err: '' })
+    expect(decrypted.out).toEqual(plainPdf())
+  })
+
+  test('nothing of a changed file is decrypted into a pipe', async () => {
+    const { out: sealed } = await runProcess(['encrypt', '-', '--to', join(keys, 'maria.pem')], {
+      input: Buffer.alloc(1_000_000, 'text'),
+    })
+    sealed[sealed.length - 100]! ^= 1
+    const decrypted = await runProcess(['decrypt', '-', ...decryptionKey()], { input: sealed })
+    expect(decrypted.code).toBe(exitCodes.failed)
+    expect(decrypted.out).toHaveLength(0)
+  })
+
+  test.each([
+    ['encrypt', () => ['--to', join(keys, 'maria.pem')]],
+    ['decrypt', () => ['--pkcs12', join(keys, 'maria.p12')]],
+    ['timestamp', () => ['--tsa', `${demo.baseUrl}/tsa`]],
+  ] as const)('%s writes nothing to a terminal either', async (command, options) => {
+    const refused = await runProcess([command, contract(), '--out', '-', ...options()], { terminal: true })
+    expect(refused.code).toBe(exitCodes.usage)
+    expect(refused.out.toString()).toContain('--out')
   })
 
   test('binary is not written to a terminal, and nothing is asked for before', async () => {
@@ -116,6 +159,17 @@ describe('a command that is ended', () => {
     running.process.kill(signal)
     expect((await running.ended).code).toBe(code)
     expect(readdirSync(folder)).toEqual(['film.mp4'])
+  })
+
+  test('while it decrypts a pipe leaves nothing of what was in it', async () => {
+    const [folder, large] = [temporaryFolder(), Buffer.alloc(8_000_000, 'secret')]
+    const { out: sealed } = await runProcess(['encrypt', '-', '--to', join(keys, 'maria.pem')], { input: large })
+    const running = startCli(['decrypt', '-', '--out', join(folder, 'secret'), ...decryptionKey()])
+    running.process.stdin!.write(sealed.subarray(0, 6_000_000))
+    await until(() => readdirSync(folder).some((name) => statSync(join(folder, name)).size > 1_000_000))
+    running.process.kill('SIGINT')
+    expect((await running.ended).code).toBe(130)
+    expect(readdirSync(folder)).toEqual([])
   })
 
   test('by a failure leaves none either', async () => {

@@ -53,6 +53,16 @@ const withTrust = (command: Command): Command =>
     .addOption(dataFolder())
     .option('--offline', 'ask no server for revocation or issuers')
 
+/** What RFC 5280 leaves to whoever validates a path. */
+const withPathInputs = (command: Command): Command =>
+  command
+    .option('--trusted-list <file>', 'trust the authorities of a trusted list (TS 119 612); may be repeated', collect)
+    .option('--trusted-list-signer <file>', 'certificates that may sign that list; may be repeated', collect)
+    .option('--initial-policy <oid>', 'accept this policy of certificates; may be repeated; by default any', collect)
+    .option('--require-explicit-policy', 'accept no certificate without an accepted policy all along its path')
+    .option('--inhibit-policy-mapping', 'let no policy stand for that of another authority')
+    .option('--inhibit-any-policy', 'let anyPolicy stand for no policy')
+
 const trustFolder = () =>
   new Option('--trust-folder <folder>', 'where trusted roots and policy lists are kept (default: DATA/trust)')
 const dataFolder = () =>
@@ -150,7 +160,7 @@ function addVerify(program: Command, context: CommandContext): void {
     .command('verify')
     .description('Say who signed files, when, and whether to trust it.')
     .argument('<input...>', 'signed files or folders; - is standard input')
-  withPdfPassword(withTrust(command))
+  withPathInputs(withPdfPassword(withTrust(command)))
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
     .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
     .option('--policy <file>', 'validation policy (JSON) to judge by, or general or icp-brasil')
@@ -185,9 +195,11 @@ function addVerify(program: Command, context: CommandContext): void {
 function addInspect(program: Command, context: CommandContext): void {
   const command = program
     .command('inspect')
-    .description('Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, CRL, OCSP, timestamp. Judges nothing.')
-    .argument('<input...>', 'files or folders')
-  withPassword(command)
+    .description(
+      'Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, JWS, ASiC, CRL, OCSP, timestamp. Judges nothing.',
+    )
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withPassword(command))
     .option('--json', 'as JSON')
     .addHelpText('after', exitCodesHelp)
     .action(async (paths: string[], options) =>
@@ -199,8 +211,8 @@ function addTimestamp(program: Command, context: CommandContext): void {
   const command = program
     .command('timestamp')
     .description('Stamp the time on files (.tst beside them), or bring their signatures to a higher level.')
-    .argument('<input...>', 'files or folders')
-  withTimestamps(withTrust(withOutput(command)))
+    .argument('<input...>', 'files or folders; - is standard input')
+  withPdfPassword(withTimestamps(withTrust(withOutput(command))))
     .addOption(
       new Option('--level <level>', 'level the signatures are brought to, or renewed at').choices(LEVELS_ABOVE),
     )
@@ -228,7 +240,7 @@ function addEncrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('encrypt')
     .description('Encrypt files (.enc) so that only the holders of some certificates can open them.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--to <certificate>', "file of a recipient's certificate; may be repeated", collect)
     .addOption(
       new Option('--rsa-padding <padding>', 'how RSA recipients get the key')
@@ -245,7 +257,7 @@ function addDecrypt(program: Command, context: CommandContext): void {
   const command = program
     .command('decrypt')
     .description('Open encrypted files.')
-    .argument('<input...>', 'files or folders')
+    .argument('<input...>', 'files or folders; - is standard input')
     .requiredOption('--pkcs12 <file>', 'key of a recipient')
     .option('--allow-unauthenticated', 'also old envelopes that do not protect their content against changes')
   withPassword(withOutput(command)).action(async (paths: string[], options) =>

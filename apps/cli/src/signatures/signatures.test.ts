@@ -413,6 +413,24 @@ describe('an encrypted PDF', () => {
       expect((await cli(['verify', signed, ...option, ...trust])).code).toBe(0)
     expect((await cli(['verify', signed, '--pdf-password', 'wrong', ...trust])).code).toBe(1)
   })
+
+  test('gets a document timestamp with its password, and not without', async () => {
+    const folder = documents()
+    const locked = join(folder, 'locked.pdf')
+    await runTool('qpdf', ['--encrypt', 'segredo', 'dono', '256', '--', join(folder, 'contract.pdf'), locked])
+    await cli(['sign', locked, '--pdf-password', 'segredo', ...key])
+    const stamp = ['timestamp', join(folder, 'locked.signed.pdf'), '--level', 'B-LTA', ...tsa, ...trust]
+    expect((await cli(stamp)).code).toBe(exitCodes.failed)
+    const { code, out } = await cli([...stamp, '--pdf-password', 'segredo'])
+    expect(code).toBe(exitCodes.done)
+    const report = await cli(['verify', out, '--json', '--pdf-password', 'segredo', ...trust])
+    const { signatures } = JSON.parse(report.out)[0]
+    expect(signatures[0]).toMatchObject({ kind: 'signature', level: 'B-LTA', indication: 'valid' })
+    expect(signatures.at(-1)).toMatchObject({ kind: 'document-timestamp', indication: 'valid' })
+    expect((await runTool('qpdf', ['--check', '--password=segredo', out])).ok).toBe(true)
+    const seen = await runTool('pdfsig', ['-nocert', '-opw', 'dono', out])
+    expect(seen.text).toContain('Signature is Valid')
+  })
 })
 
 describe('chancela repair', () => {
@@ -643,6 +661,14 @@ describe('chancela inspect', () => {
       facts: { cipher: 'AES-256-GCM', recipients: 1 },
     })
     expect((await kindOf(join(folder, 'notes.txt.tst'))).kind).toBe('timestamp')
+    await cli(['sign', join(folder, 'notes.txt'), '--format', 'jades', ...key])
+    expect(await kindOf(join(folder, 'notes.txt.jws'))).toMatchObject({ kind: 'jws', facts: { signatures: 1 } })
+    await cli(['sign', join(folder, 'notes.txt'), '--format', 'asic-s', ...key])
+    expect(await kindOf(join(folder, 'notes.txt.asics'))).toMatchObject({ kind: 'asic', facts: { form: 'ASiC-S' } })
+    const locked = join(folder, 'locked.pdf')
+    await runTool('qpdf', ['--encrypt', 'segredo', 'dono', '256', '--', join(folder, 'contract.pdf'), locked])
+    expect((await kindOf(locked)).facts.pages).toBeUndefined()
+    expect(await kindOf(locked, '--pdf-password', 'segredo')).toMatchObject({ kind: 'pdf', facts: { pages: 1 } })
     expect((await kindOf(join(folder, 'list.crl'))).kind).toBe('crl')
     const text = await cli(['inspect', join(folder, 'contract.signed.pdf')])
     expect(text.out).toMatch(/Signature in field .*\n(.*\n)*.*Signer 1: MARIA DA SILVA/)

@@ -17,17 +17,31 @@ export function pipedBytes(path: string): Promise<Buffer> {
   return known
 }
 
+/** The same in pieces for whoever asks for them once: they are not kept, so that there may be any number. */
+export async function* pipedPieces(path: string): AsyncGenerator<Uint8Array> {
+  const known = read.get(path)
+  if (known) yield await known
+  else yield* arriving(path)
+}
+
 async function collected(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of arriving(path)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function* arriving(path: string): AsyncGenerator<Buffer> {
   if (path === DASH && process.stdin.isTTY)
     throw new UsageProblem('- reads standard input, and that is a terminal: pipe a file into it.')
-  const pieces: Buffer[] = []
   const waiting = setTimeout(sayThatItWaits, SILENT_MS, path).unref()
-  for await (const piece of path === DASH ? process.stdin : createReadStream(path)) {
+  try {
+    for await (const piece of path === DASH ? process.stdin : createReadStream(path)) {
+      clearTimeout(waiting)
+      yield piece as Buffer
+    }
+  } finally {
     clearTimeout(waiting)
-    pieces.push(piece as Buffer)
   }
-  clearTimeout(waiting)
-  return Buffer.concat(pieces)
 }
 
 function sayThatItWaits(path: string): void {

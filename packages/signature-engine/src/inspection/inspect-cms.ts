@@ -1,12 +1,12 @@
 import { attributeOids, contentTypes } from '../cms/oids.ts'
 import { identifies, readSignedData, type SignedData, type SignerInfo, valuesOf } from '../cms/signed-data.ts'
 import { policyOf, signingTimeOf } from '../cms/signer-attributes.ts'
-import { EngineError } from '../errors/engine-error.ts'
 import { policyTitle } from '../policies/policies.ts'
 import { readTimestampToken } from '../timestamps/timestamp-token.ts'
 import { inspectCertificate } from './inspect-certificate.ts'
 import { inspectCrl, inspectOcsp } from './inspect-revocation.ts'
 import { type Inspected, inspected } from './inspected.ts'
+import { orNothing } from './or-nothing.ts'
 
 /** A CMS SignedData: its signers with their attributes, its certificates and revocation data. */
 export function inspectSignedData(bytes: Uint8Array): Inspected {
@@ -81,17 +81,8 @@ const names: Readonly<Record<string, string>> = Object.fromEntries(
 
 const attributeName = (oid: string): string => names[oid] ?? oid
 
-const tokenOf = (raw: Uint8Array): Inspected[] => {
+/** The timestamp; nothing where it is none. */
+export const tokenOf = (raw: Uint8Array): Inspected[] => {
   const token = orNothing(() => inspectTimestamp(raw))
   return token ? [token] : []
-}
-
-/** A malformed attribute does not prevent showing the rest; the validator reports what is wrong with it. */
-function orNothing<Value>(read: () => Value): Value | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof EngineError) return undefined
-    throw error
-  }
 }

@@ -2,15 +2,18 @@ import type { RunningDemoPki } from '@chancela/testkit/demo-pki'
 import { pkiOfToday } from '@chancela/testkit/test-files'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { signAsic } from '../asic/sign-asic.ts'
 import { signCades } from '../cades/sign-cades.ts'
 import { toPem } from '../der/pem.ts'
 import { encryptTo } from '../envelope/encrypt.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import { addJadesSignature, signJades } from '../jades/sign-jades.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { keySigner } from '../keys/key-signer.ts'
 import { signPades } from '../pades/sign-pades.ts'
+import { encryptedPdf } from '../pdf/test-support/encrypted-pdfs.ts'
 import { tablePdf } from '../pdf/test-support/sample-pdfs.ts'
-import { createTimestampClient } from '../timestamps/timestamp-client.ts'
+import { createTimestampClient, type TimestampClient } from '../timestamps/timestamp-client.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { signXades } from '../xades/sign-xades.ts'
 import { type Inspected, inspect, inspectionText } from './index.ts'
@@ -19,13 +22,14 @@ const now = new Date()
 const samples: Record<string, Buffer> = {}
 let demo: RunningDemoPki
 let signer: DigestSigner
+let timestamps: TimestampClient
 
 beforeAll(async () => {
   demo = await pkiOfToday()
   const maria = await demo.pki.issuePerson({ name: 'MARIA DA SILVA', cpf: '52998224725' })
   const [certificate, ...chain] = demo.pki.chainOf(maria).map(({ der }) => Certificate.read(der))
   signer = keySigner({ certificate: certificate!, chain, privateKey: maria.key.privateKey })
-  const timestamps = createTimestampClient({ authorities: [{ url: `${demo.baseUrl}/tsa` }] })
+  timestamps = createTimestampClient({ authorities: [{ url: `${demo.baseUrl}/tsa` }] })
   const content = Buffer.from('content')
   const sealed: Buffer[] = []
   for await (const piece of encryptTo([certificate!], content, { now }).bytes) sealed.push(piece)
@@ -44,6 +48,15 @@ beforeAll(async () => {
     'enveloped-data': Buffer.concat(sealed),
     crl: list.der,
     pdf: await signPades(tablePdf(), signer, { now, reason: 'Aprovado' }),
+    jws: await signJades(Buffer.from('{"total":10}'), signer, { now }),
+    asic: await signAsic(
+      [
+        { name: 'a.txt', content },
+        { name: 'b.txt', content },
+      ],
+      signer,
+      { now, form: 'ASiC-E' },
+    ),
     xml: await signXades(Buffer.from('<invoice><total>10</total></invoice>'), signer, { now, level: 'AD-RB' }),
   })
 })
@@ -80,6 +93,54 @@ describe('inspecting', () => {
     const { issuer, serialNumber } = found(await inspect(samples['enveloped-data']!), 'recipient')[0]!.facts
     expect(issuer).toBe(signer.certificate.issuer.toString())
     expect(serialNumber).toBe(signer.certificate.serialNumber.toString('hex'))
+  })
+
+  test('shows what the headers of a JWS say, in every serialization', async () => {
+    const compact = await inspect(samples.jws!)
+    expect(compact.facts.serialization).toBe('compact')
+    const [signature] = found(compact, 'jws-signature')
+    expect(signature!.facts).toMatchObject({ algorithm: 'RS256', content: 'attached, 12 bytes' })
+    expect(signature!.facts.protectedHeader).toContain('x5t#S256')
+  })
+
+  test('shows what a JWS is detached from, and its timestamps', async () => {
+    const options = { now, packaging: 'detached', uri: 'invoice.json' } as const
+    const once = await signJades(samples.jws!, signer, { ...options, level: 'B-T', timestamps })
+    const [detached] = found(await inspect(once), 'jws-signature')
+    expect(detached!.facts).toMatchObject({ content: 'detached', sigD: expect.stringContaining('ObjectIdBy') })
+    expect(detached!.facts.files).toEqual([expect.stringContaining('invoice.json')])
+    expect(detached!.facts.etsiU).toContain('sigTst')
+    expect(found(await inspect(once), 'timestamp')).toHaveLength(1)
+    const twice = await addJadesSignature(await signJades(samples.xml!, signer, { now }), signer, { now })
+    expect((await inspect(twice)).facts).toMatchObject({ serialization: 'general', signatures: 2 })
+  })
+
+  test('shows the files, manifests and signatures of a container', async () => {
+    const container = await inspect(samples.asic!)
+    expect(container.facts).toMatchObject({ form: 'ASiC-E', files: ['a.txt, 7 bytes', 'b.txt, 7 bytes'] })
+    const [manifest] = found(container, 'asic-manifest')
+    expect(manifest!.facts.files).toEqual(['a.txt by sha256', 'b.txt by sha256'])
+    expect(found(container, 'asic-file').map(({ title }) => title)).toContain(manifest!.facts.signature)
+    expect(found(container, 'signer')).toHaveLength(1)
+    const simple = await signAsic([{ name: 'a.txt', content: samples.xml! }], signer, {
+      now,
+      form: 'ASiC-S',
+      signature: 'XAdES',
+    })
+    expect(found(await inspect(simple), 'xml-signature')).toHaveLength(1)
+  })
+
+  test('opens an encrypted PDF with a password of its users or its owner, and names it without', async () => {
+    const pdf = encryptedPdf(tablePdf(), 'AES-256 (R6)', { user: 'segredo', owner: 'dono' })
+    const closed = await inspect(pdf)
+    expect(closed).toMatchObject({ kind: 'pdf', contents: [] })
+    expect(closed.facts.pages).toBeUndefined()
+    for (const pdfPassword of ['segredo', 'dono']) {
+      const { facts } = await inspect(pdf, { pdfPassword })
+      expect(facts).toMatchObject({ pages: 1, encryption: expect.stringContaining('AES-256') })
+    }
+    const wrong = expect.objectContaining({ code: 'pdf.password-wrong' })
+    await expect(inspect(pdf, { pdfPassword: 'wrong' })).rejects.toEqual(wrong)
   })
 
   test('opens a PKCS#12 only with a password, and asks for it only then', async () => {

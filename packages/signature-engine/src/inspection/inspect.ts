@@ -5,14 +5,18 @@ import { derFromAnything, pemBlocks } from '../der/pem.ts'
 import { tags } from '../der/tags.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import { startsLikeJws } from '../jades/jws.ts'
 import { openPkcs12 } from '../keys/pkcs12/open-pkcs12.ts'
 import { tokenInResponse } from '../timestamps/timestamp-protocol.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { readCertificates } from '../x509/certificate-files.ts'
+import { isZip } from '../zip/zip-reader.ts'
 import { refuseInspection } from './errors.ts'
+import { inspectAsic } from './inspect-asic.ts'
 import { inspectCertificate } from './inspect-certificate.ts'
 import { inspectSignedData } from './inspect-cms.ts'
 import { inspectEnvelope, isEnvelope } from './inspect-envelope.ts'
+import { inspectJws } from './inspect-jws.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 import { inspectCrl, inspectOcsp } from './inspect-revocation.ts'
 import { inspectPolicyList, inspectXml } from './inspect-xml.ts'
@@ -21,14 +25,18 @@ import { type Inspected, inspected } from './inspected.ts'
 export interface InspectOptions {
   /** Called only for what needs a password (PKCS#12). Default: such a file is named and not opened. */
   readonly password?: () => Promise<string>
+  /** Of encrypted PDFs. Default: one that needs it is named and not opened. */
+  readonly pdfPassword?: string
 }
 
 /** The content of any bytes. Nothing is validated: `validate…` does that. */
 export async function inspect(bytes: Uint8Array, options: InspectOptions = {}): Promise<Inspected> {
   requireArguments('inspect', { bytes: [bytes, 'bytes'] }, options)
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
-  if (start.includes('%PDF-')) return inspectPdf(bytes)
+  if (start.includes('%PDF-')) return inspectPdf(bytes, options.pdfPassword)
   if (MARKUP.test(start.toString('latin1'))) return inspectXml(bytes)
+  if (startsLikeJws(start.toString('latin1'))) return inspectJws(bytes)
+  if (isZip(start)) return inspectAsic(bytes)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   if (pemBlocks(text, 'CERTIFICATE').length > 0) return inspectBundle(readCertificates(bytes))
   return inspectAsn1(asn1In(bytes), options)

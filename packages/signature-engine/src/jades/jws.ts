@@ -20,6 +20,13 @@ export interface JwsSignature {
   readonly signature: Buffer
 }
 
+const JSON_OBJECT = /^(\xef\xbb\xbf)?\s*\{\s*"/
+/** The header of a compact JWS begins with `{"` in base64url. */
+const COMPACT = /^\s*ey[\w-]+(\.|$)/
+
+/** Whether a file that begins so (its bytes as Latin-1) can only be a JWS, or other JSON. */
+export const startsLikeJws = (start: string): boolean => JSON_OBJECT.test(start) || COMPACT.test(start)
+
 const MAX_SIGNATURES = 256
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,4 +1,5 @@
 import { requireArguments } from '../errors/arguments.ts'
+import { startsLikeJws } from '../jades/jws.ts'
 import { isZip } from '../zip/zip-reader.ts'
 import { type DerKind, derKindOf } from './der-outline.ts'
 import { refuseVerify } from './errors.ts'
@@ -91,9 +92,6 @@ function kindOf(start: Buffer): FileKind | undefined {
 
 // In UTF-16 there are zero bytes between the characters of the markup.
 const MARKUP = /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</
-const JSON_OBJECT = /^(\xef\xbb\xbf)?\s*\{\s*"/
-/** The header of a compact JWS begins with `{"` in base64url. */
-const COMPACT_JWS = /^\s*ey[\w-]+(\.|$)/
 const MAIL = /^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)*(?:MIME-Version|Content-Type):/i
 const PEM = /-----BEGIN ([A-Z0-9 #]+)-----\s+([A-Za-z0-9+/=\s]*)/
 const BARE_BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/
@@ -103,7 +101,7 @@ const CMS_LABELS: ReadonlySet<string> = new Set(['PKCS7', 'CMS', 'PKCS #7 SIGNED
 const recognisers: readonly Recognise[] = [
   (_start, text) => (text.includes('%PDF-') ? 'pdf' : undefined),
   (_start, text) => (MARKUP.test(text) ? 'xml' : undefined),
-  (_start, text) => (JSON_OBJECT.test(text) || COMPACT_JWS.test(text) ? 'jws' : undefined),
+  (_start, text) => (startsLikeJws(text) ? 'jws' : undefined),
   (start) => (isZip(start) ? 'zip' : undefined),
   (_start, text) => magic.find(([prefix]) => text.startsWith(prefix))?.[1],
   (start, text) => (start[0] === 0x30 && !isBase64(text) ? derKindOf(start) : undefined),

@@ -24,6 +24,8 @@ interface RunningCli {
 export function startCli(args: readonly string[], { terminal = false, env = {} }: CliTerms = {}): RunningCli {
   const [program, ...rest] = terminal ? onTerminal(commandLine(args)) : commandLine(args)
   const child = spawn(program!, rest, { env: { ...process.env, TERM: 'xterm', ...env } })
+  // A process that is ended in the middle leaves its input unread.
+  child.stdin.on('error', () => undefined)
   const out: Buffer[] = []
   let err = ''
   child.stdout.on('data', (piece: Buffer) => out.push(piece))

@@ -15,6 +15,8 @@ const rules: Readonly<Record<Operation, (has: Bits) => boolean>> = {
   'add-pages': (has) => has(4) || has(11),
 }
 
+export const operations = Object.keys(rules) as readonly Operation[]
+
 export function permits(permissions: number, revision: number, operation: Operation): boolean {
   return rules[operation]((bit) => (bit < 9 || revision >= 3) && (permissions & (1 << (bit - 1))) !== 0)
 }
