@@ -2,7 +2,9 @@ import {
   createJudge,
   exchangeOverHttp,
   type Judge,
+  type PolicyInputs,
   RevocationSource,
+  type TimedAnchor,
   TrustAnchors,
 } from '@chancela/signature-engine/judgement'
 import type { PolicyCatalogue } from '@chancela/signature-engine/policies'
@@ -26,16 +28,23 @@ export interface Judgement {
   readonly anchorCount: number
 }
 
+/** What a judge believes and demands besides. */
+export interface JudgementTerms {
+  readonly listed?: readonly TimedAnchor[]
+  readonly policyInputs?: PolicyInputs
+}
+
 /** A judge that trusts the trust folder and the files named on the command line. */
-export async function judgementOf(options: TrustOptions): Promise<Judgement> {
+export async function judgementOf(options: TrustOptions, terms: JudgementTerms = {}): Promise<Judgement> {
   const { data, trustFolder } = options
   const folder = trustFolderOf({ data, ...(trustFolder !== undefined && { folder: trustFolder }) })
   const { certificates, policies } = await readTrustStore(folder)
   const named: Certificate[] = []
   for (const file of options.trust ?? []) named.push(...readCertificates(await readInput(file)))
-  const anchors = TrustAnchors.of([...certificates.official, ...certificates.own, ...named])
+  const anchors = TrustAnchors.of([...certificates.official, ...certificates.own, ...named, ...(terms.listed ?? [])])
   const network = options.offline ? {} : { revocation: new RevocationSource(), exchange: exchangeOverHttp }
-  const judge = createJudge({ anchors, intermediates: certificates.intermediate, ...network })
+  const inputs = terms.policyInputs && { policyInputs: terms.policyInputs }
+  const judge = createJudge({ anchors, intermediates: certificates.intermediate, ...network, ...inputs })
   return { judge, policies, anchorCount: anchors.certificates.length }
 }
 

@@ -53,6 +53,16 @@ const withTrust = (command: Command): Command =>
     .addOption(dataFolder())
     .option('--offline', 'ask no server for revocation or issuers')
 
+/** What RFC 5280 leaves to whoever validates a path. */
+const withPathInputs = (command: Command): Command =>
+  command
+    .option('--trusted-list <file>', 'trust the authorities of a trusted list (TS 119 612); may be repeated', collect)
+    .option('--trusted-list-signer <file>', 'certificates that may sign that list; may be repeated', collect)
+    .option('--initial-policy <oid>', 'accept this policy of certificates; may be repeated; by default any', collect)
+    .option('--require-explicit-policy', 'accept no certificate without an accepted policy all along its path')
+    .option('--inhibit-policy-mapping', 'let no policy stand for that of another authority')
+    .option('--inhibit-any-policy', 'let anyPolicy stand for no policy')
+
 const trustFolder = () =>
   new Option('--trust-folder <folder>', 'where trusted roots and policy lists are kept (default: DATA/trust)')
 const dataFolder = () =>
@@ -150,7 +160,7 @@ function addVerify(program: Command, context: CommandContext): void {
     .command('verify')
     .description('Say who signed files, when, and whether to trust it.')
     .argument('<input...>', 'signed files or folders; - is standard input')
-  withPdfPassword(withTrust(command))
+  withPathInputs(withPdfPassword(withTrust(command)))
     .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
     .option('--digest <algorithm:hex>', 'a digest of it where it stays elsewhere; may be repeated', collect)
     .option('--policy <file>', 'validation policy (JSON) to judge by, or general or icp-brasil')

@@ -41,10 +41,11 @@ import {
 } from './files.ts'
 import { LARGE_BYTES } from './formats.ts'
 import { contentName } from './output-names.ts'
+import { listedAnchors, type PolicyOptions, policyInputsOf, type TrustedListOptions } from './path-options.ts'
 import { type PdfPasswordOptions, pdfPasswordOf } from './secrets.ts'
 import { DASH } from './standard-streams.ts'
 
-export interface VerifyCommandOptions extends TrustOptions, PdfPasswordOptions {
+export interface VerifyCommandOptions extends TrustOptions, PdfPasswordOptions, PolicyOptions, TrustedListOptions {
   /** Content of a detached signature. */
   readonly content?: string
   /** Digests of that content. */
@@ -81,7 +82,8 @@ export async function verifyCommand(
   const inputs = withoutContents(await inputFiles(paths))
   if (options.report && inputs.length !== 1)
     throw new StartupProblem(`--report ${options.report} is about one file, not ${inputs.length}.`)
-  const judgement = await judgementOf(options)
+  const policyInputs = policyInputsOf(options)
+  const judgement = await judgementOf(options, { listed: await listedAnchors(options, context.clock()), policyInputs })
   if (judgement.anchorCount === 0)
     context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const contentDigests = options.digest?.length ? digestsOf(options.digest) : undefined
