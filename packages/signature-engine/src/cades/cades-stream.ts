@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto'
-import { refuseCms } from '../cms/errors.ts'
 import { completeCms, contentDigestName, hasFixedLength, longestSignature } from '../cms/cms-template.ts'
 import { encapsulatedHeader } from '../cms/der-header.ts'
+import { refuseCms } from '../cms/errors.ts'
 import { attributeOids } from '../cms/oids.ts'
 import { rewriteSignedData } from '../cms/rewrite-signed-data.ts'
 import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'

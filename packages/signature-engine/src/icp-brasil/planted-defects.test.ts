@@ -354,7 +354,9 @@ describe('the forecast for what is not in memory', () => {
   })
 
   test('breaks the rules about the signers of a CMS as it does in memory, with bytes behind it, too', async () => {
-    const noType = { attributes: (good: object) => ({ ...good, contentType: attribute('contentType', oid('1.2.3.4')) }) }
+    const noType = {
+      attributes: (good: object) => ({ ...good, contentType: attribute('contentType', oid('1.2.3.4')) }),
+    }
     const cms = await craftedCms(digest('sha256', content), signer, 'CAdES', { content, ...noType })
     for (const file of [cms, Buffer.concat([cms, Buffer.from('strange')])]) {
       const report = await validateCades(file, { judge: demo.judge, now: now() })
@@ -373,9 +375,9 @@ describe('the forecast for what is not in memory', () => {
     expect(reasons[0]!.rule).toBe('structure-not-checked')
     const files = [{ name: 'a.txt', content }]
     const container = await signAsic(files, signer, { now: now(), form: 'ASiC-S' })
-    expect(
-      forecastOf(container, await validateAsic(container, { judge: demo.judge, now: now() })).outcome,
-    ).toBe('indeterminada')
+    expect(forecastOf(container, await validateAsic(container, { judge: demo.judge, now: now() })).outcome).toBe(
+      'indeterminada',
+    )
     const jws = await signJades(content, signer, { now: now() })
     expect(forecastOf(jws, await validateJades(jws, { judge: demo.judge, now: now() })).outcome).toBe('indeterminada')
   })
