@@ -74,6 +74,14 @@ describe('a key without parameters', () => {
     expect(await reasonsOn(holder, root, { others: [between] })).toEqual(['algorithm.unknown'])
   })
 
+  test('signs lists of its authority, of which it is another key', async () => {
+    const below = craft({ subject: { CN: 'Two keys' }, issuer: root, extensions: authority() })
+    const forLists = craft({ subject: { CN: 'Two keys' }, issuer: root, ...bare(), extensions: authority() })
+    const lists = [craftList(root), craftList(forLists)]
+    const { indication } = await verdictOn(craft({ issuer: below }), root, { others: [below, forLists], lists })
+    expect(indication).toBe('valid')
+  })
+
   test('does not ask the certificates of a circle without end', async () => {
     const keys = [dsaKeys(), dsaKeys()]
     const name = (one: number) => ({ CN: `Circle ${one}` })

@@ -1,7 +1,18 @@
 // OCSP answers that no responder would give, to test the engine's reaction.
 import { sign } from 'node:crypto'
 import { digest } from '../../crypto/digest.ts'
-import { bitString, type Der, explicit, generalizedTime, integer, nothing, octetString, oid, sequence, tlv } from '../../der/der-writer.ts'
+import {
+  bitString,
+  type Der,
+  explicit,
+  generalizedTime,
+  integer,
+  nothing,
+  octetString,
+  oid,
+  sequence,
+  tlv,
+} from '../../der/der-writer.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import { algorithmFor, type Crafted } from '../../x509/test-support/crafted-certificate.ts'
 import { ocspResponseFromBasic } from '../ocsp.ts'
