@@ -19,13 +19,11 @@ async function refusalOf(listener: RequestListener): Promise<string> {
 }
 
 test('an answer without end is cut off, and enrols nobody', async () => {
-  const begun = performance.now()
   const refusal = await refusalOf((_, response) => {
     const more = setInterval(() => response.write(Buffer.alloc(65_536, ' ')), 1)
     response.on('close', () => clearInterval(more))
   })
   expect(refusal).toBe('http://127.0.0.1:port does not answer: The answer is longer than 65536 bytes.')
-  expect(performance.now() - begun).toBeLessThan(10_000)
 })
 
 test('an answer that is none of a session server enrols nobody', async () => {

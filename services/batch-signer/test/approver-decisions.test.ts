@@ -38,7 +38,7 @@ async function waiting(service: RunningBatchSigner): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([`content ${++files}`]), `file-${files}.txt`)
   const { body } = await service.full.json<{ jobId: string }>('POST', '/api/files', { body: form })
-  await vi.waitUntil(async () => (await statusOf(service, body.jobId)) === 'AwaitingApproval', { timeout: 20_000 })
+  await vi.waitUntil(async () => (await statusOf(service, body.jobId)) === 'AwaitingApproval')
   return body.jobId
 }
 
@@ -59,7 +59,7 @@ for (const database of databases) {
       expect((await approve(browser, id)).body).toEqual({ jobId: id, ok: true, code: null, released: false })
       expect((await approve(browser, id)).body).toMatchObject({ code: 'approval.already-decided' })
       expect((await approve(johns, id)).body).toMatchObject({ ok: true, released: true })
-      await vi.waitUntil(async () => (await statusOf(service, id)) === 'Completed', { timeout: 20_000 })
+      await vi.waitUntil(async () => (await statusOf(service, id)) === 'Completed')
       expect(await decisionsOf(service)).toMatchObject([
         { approver_key: 'maria@example.com', method: 'LinkDerivedEmail', ip_address: expect.stringMatching(/\d|:/) },
         { approver_key: 'joao@example.com', user_agent: expect.any(String), second_factor_at: null },

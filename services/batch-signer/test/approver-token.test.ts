@@ -46,7 +46,7 @@ const ended = (browser: Browser, id: string) =>
       const looked = await lookAt(browser, id)
       return looked.state === 'ended' && looked
     },
-    { interval: 20, timeout: 60_000 },
+    { interval: 20 },
   )
 
 const statusOf = async (service: RunningBatchSigner, id: string) =>

@@ -18,7 +18,7 @@ const json = (body: string) => ({ body, headers: { 'content-type': 'application/
 
 async function ended({ compact }: RunningBatchSigner, jobId: string): Promise<Record<string, unknown>> {
   await expect
-    .poll(async () => (await compact.json('GET', `/api/jobs/${jobId}`)).body.status, { timeout: 60_000 })
+    .poll(async () => (await compact.json('GET', `/api/jobs/${jobId}`)).body.status)
     .toMatch(/^(?:Completed|Failed|Rejected)$/)
   return (await compact.json('GET', `/api/jobs/${jobId}`)).body
 }

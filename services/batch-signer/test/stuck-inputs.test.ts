@@ -103,9 +103,9 @@ describe('no job hangs', () => {
         ids.push(await world.drop(`${operation}.bin`, Buffer.alloc(100_000)))
         // Where the work folders cannot be used at all, jobs wait and are not at fault.
         const rests = () => world.pipeline.inFlight().total === 0 || world.pipeline.waitsForStorage() !== undefined
-        await expect.poll(rests, { interval: 5, timeout: 30_000 }).toBe(true)
+        await expect.poll(rests, { interval: 5 }).toBe(true)
         broken = ''
-        await expect.poll(() => world.pipeline.inFlight().total, { interval: 5, timeout: 30_000 }).toBe(0)
+        await expect.poll(() => world.pipeline.inFlight().total, { interval: 5 }).toBe(0)
         await world.sweeper.sweep()
         await world.sweeper.sweep()
       }

@@ -280,7 +280,7 @@ describe.each(databases)('a session bound to a list on %s', (database) => {
     const rows = () => db.selectFrom('listed_hash').selectAll().where('session_id', '=', id).execute()
     expect(await rows()).toHaveLength(1)
     world.hub.clock.advance(3 * 24 * 3_600_000)
-    await vi.waitUntil(async () => (await rows()).length === 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await rows()).length === 0)
   })
 
   once('a holder who refuses leaves no list', async () => {

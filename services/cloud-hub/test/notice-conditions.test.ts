@@ -85,7 +85,7 @@ for (const database of databases)
       await knownTo(hub(), serviceName, false)
       expect(await causes()).toEqual(['provider-unusable'])
       await store.db.updateTable('provider').set({ enabled: 0 }).where('id', '=', id).execute()
-      await expect.poll(causes, { timeout: 20_000 }).toEqual([])
+      await expect.poll(causes).toEqual([])
     })
 
     test('tell of the certificate that the hub shows to a provider, once', async () => {
@@ -99,6 +99,6 @@ for (const database of databases)
         (await browser.call('GET', '/api/overview')).body.notices
           .filter(({ who }: { who: string }) => who.includes(serviceName))
           .map(({ cause }: { cause: string }) => cause)
-      await expect.poll(told, { timeout: 20_000 }).toEqual(['certificate'])
+      await expect.poll(told).toEqual(['certificate'])
     })
   })

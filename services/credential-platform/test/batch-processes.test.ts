@@ -6,7 +6,7 @@ import { csvOf, emissionCells, finished, upload } from './test-support/batches.t
 import { databases, instituteOf, organizationAt } from './test-support/credential-world.ts'
 import { placeOf } from './test-support/processes.ts'
 
-const patient = { interval: 50, timeout: 60_000 }
+const patient = { interval: 50 }
 const ROWS = 120
 const BAD = 7
 

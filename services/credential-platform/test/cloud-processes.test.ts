@@ -24,7 +24,7 @@ import { CNPJ, clock } from './test-support/pki.ts'
 import { placeOf } from './test-support/processes.ts'
 import { sampleFlow } from './test-support/samples.ts'
 
-const patient = { interval: 50, timeout: 60_000 }
+const patient = { interval: 50 }
 
 const cloud = sharedCloud()
 

@@ -16,7 +16,7 @@ import {
 } from './test-support/issuing.ts'
 import { endLeases, isServing, type Place, placeOf } from './test-support/processes.ts'
 
-const patient = { interval: 50, timeout: 60_000 }
+const patient = { interval: 50 }
 const alone = { createAcademicTranscript: false }
 
 for (const database of databases) {

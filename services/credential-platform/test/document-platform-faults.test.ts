@@ -43,7 +43,7 @@ for (const database of databases) {
     const signAsBruno = async (there: PlatformWorld, documentId: string) => {
       await signThere(there, documentId, pki.certificate(BRUNO), personOf(BRUNO).identifier)
       const status = async () => (await there.json('GET', `/api/documents/${documentId}`)).body.status
-      await vi.waitUntil(async () => (await status()) === 'Concluded', { timeout: 30_000, interval: 20 })
+      await vi.waitUntil(async () => (await status()) === 'Concluded', { interval: 20 })
     }
 
     const hear = ({ json }: Pick<School, 'json'>, type: string, data: unknown) =>
@@ -156,7 +156,7 @@ for (const database of databases) {
           method === 'POST' && url === '/api/documents' && cut++ === 0 ? undefined : body,
         ),
       )
-      await vi.waitUntil(async () => (await documentOf(school, id)).platform.error !== null, { timeout: 30_000 })
+      await vi.waitUntil(async () => (await documentOf(school, id)).platform.error !== null)
       expect(await titles(there)).toEqual(['Pending'])
       await later(20 * MINUTE)
       const { documentId } = (await sentOf(school, id)).platform
@@ -172,7 +172,7 @@ for (const database of databases) {
       const connection = `/api/subscriptions/${school.subscriptionId}/document-platform`
       expect((await school.json('DELETE', connection)).body.code).toBe('in-use')
       expect((await school.json('POST', `${path}/cancellation`, { reason: 'Engano.' })).status).toBe(200)
-      await vi.waitUntil(async () => (await titles(there))[0] === 'Canceled', { timeout: 30_000, interval: 20 })
+      await vi.waitUntil(async () => (await titles(there))[0] === 'Canceled', { interval: 20 })
       expect((await school.json('DELETE', connection)).status).toBe(204)
     })
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => smtp.stop())
 
-const soon = { interval: 20, timeout: 30_000 }
+const soon = { interval: 20 }
 
 for (const database of databases) {
   describe(`invitations by mail on ${database}`, () => {

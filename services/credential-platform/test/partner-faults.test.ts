@@ -29,7 +29,8 @@ const annulment = { reason: 'Documento falso', cancellationReason: 'ErroDeFato' 
 
 for (const database of databases) {
   describe(`partners on ${database}`, () => {
-    const open = sharedPlatform(database, signingSettings, clock)
+    // Who waits for a receiver that hangs waits longer than a test may take.
+    const open = sharedPlatform(database, { ...signingSettings, Webhooks: { TimeoutSeconds: 300 } }, clock)
     const once = testOnce(database)
 
     /** An emission at its registrar. */
@@ -204,12 +205,10 @@ for (const database of databases) {
       const hook = `/api/subscriptions/${university.subscriptionId}/webhook`
       expect((await university.json('PUT', hook, { enabled: true, url: hung.url })).status).toBe(200)
       const hears = await organizationHears(faculty)
-      const begun = performance.now()
       const request = await sent(partners)
       await vi.waitUntil(() => hung.received.length > 0, soon)
       expect((await university.gerente.json('POST', `${request.path}/acceptance`)).status).toBe(200)
       await vi.waitUntil(() => types(hears).includes('EmissionRegistrationAccepted'), soon)
-      expect(performance.now() - begun).toBeLessThan(25_000)
     })
 
     test('a documentation that comes several times at once is one request', async () => {

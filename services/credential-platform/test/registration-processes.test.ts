@@ -9,7 +9,7 @@ import { endLeases, placeOf } from './test-support/processes.ts'
 import { issuer } from './test-support/registry.ts'
 import { bookEntry, partnersAt, signAsClerk, storeCertificate } from './test-support/two-institutes.ts'
 
-const patient = { interval: 50, timeout: 60_000 }
+const patient = { interval: 50 }
 
 for (const database of databases) {
   describe(`registrations by processes on ${database}`, () => {

@@ -7,7 +7,7 @@ import { databases } from './test-support/credential-world.ts'
 import { curriculumData, dean, documentOf, schoolAt, signAs } from './test-support/issuing.ts'
 import { endLeases, placeOf } from './test-support/processes.ts'
 
-const patient = { interval: 50, timeout: 60_000 }
+const patient = { interval: 50 }
 
 for (const database of databases) {
   describe(`processes on ${database}`, () => {

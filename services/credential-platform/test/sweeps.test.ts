@@ -6,7 +6,7 @@ import { blobTables } from '../src/store/blob-references.ts'
 import { databases, organizationAt, startPlatform, testOnce } from './test-support/credential-world.ts'
 import { sampleInstitute } from './test-support/samples.ts'
 
-const soon = { interval: 20, timeout: 20_000 }
+const soon = { interval: 20 }
 
 /** The blobs themselves, where the database has them. */
 const kernelTables = new Set(['blob'])

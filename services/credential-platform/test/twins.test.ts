@@ -15,7 +15,7 @@ import {
 import { itemsAt } from './test-support/items.ts'
 import { giveFile } from './test-support/two-institutes.ts'
 
-const soon = { interval: 20, timeout: 30_000 }
+const soon = { interval: 20 }
 
 interface Twin {
   readonly kind: EventKind

@@ -101,7 +101,7 @@ for (const database of databases) {
     test('two processes give a document one place, one salt and one key, and read each other', async () => {
       const { start, store } = await placeOf(database)
       const [one, two] = [await start(), await start()]
-      const patient = { interval: 50, timeout: 60_000 }
+      const patient = { interval: 50 }
       await vi.waitUntil(async () => (await one.system.call('GET', '/api/subscriptions')).status === 200, patient)
       const school = await schoolAt(one)
       const others = callerOf(two.baseUrl, { 'X-Api-Key': school.apiKey })

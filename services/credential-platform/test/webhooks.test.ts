@@ -10,7 +10,9 @@ import { arrived, bodies, quiet, soon, types } from './test-support/receiving.ts
 
 for (const database of databases) {
   describe(`webhooks on ${database}`, () => {
-    const open = sharedPlatform(database, { Webhooks: { AllowedHosts: ['127.0.0.1/32'], RestampEvents: true } })
+    // Who waits for a receiver that never answers waits longer than a test may take.
+    const patient = { AllowedHosts: ['127.0.0.1/32'], RestampEvents: true, TimeoutSeconds: 300 }
+    const open = sharedPlatform(database, { Webhooks: patient })
     const once = testOnce(database)
 
     /** An organization with an institution and items. */
@@ -261,10 +263,8 @@ for (const database of databases) {
 
     test('the change does not wait for the receiver', async () => {
       const { create, receiver, json, path } = await told(open(), () => {})
-      const begun = performance.now()
       await create('Degree')
       await json('POST', `${path}/test`, {})
-      expect(performance.now() - begun).toBeLessThan(5000)
       await arrived(receiver, 1)
     })
 

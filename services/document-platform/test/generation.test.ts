@@ -47,7 +47,7 @@ const ended = (world: PlatformWorld, id: string) =>
       const now = await progress(world, id)
       return now.status === 'Completed' ? now : undefined
     },
-    { interval: 20, timeout: 60_000 },
+    { interval: 20 },
   )
 
 const HEADER = 'nome;cpf;email;cliente.nome;cliente.uf'

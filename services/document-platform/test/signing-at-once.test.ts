@@ -65,7 +65,6 @@ const waiting = (Documents: { SigningWaitSeconds?: number; SigningReservationSec
 const concluded = (world: PlatformWorld, id: string) =>
   vi.waitUntil(async () => (await world.json('GET', `/api/documents/${id}`)).body.status === 'Concluded', {
     interval: 20,
-    timeout: 10_000,
   })
 
 for (const database of databases) {
@@ -143,7 +142,8 @@ for (const database of databases) {
     })
 
     test('a reservation ends also where another instance completes the signature', async () => {
-      const settings = waiting({ SigningWaitSeconds: 120, SigningReservationSeconds: 100 })
+      // Who waited for the end of the time would be told that the document is busy.
+      const settings = waiting({ SigningWaitSeconds: 60, SigningReservationSeconds: 120 })
       const world = await startPlatform(database, { settings, clock })
       const other = await startPlatform(database, { settings, after: world })
       const id = await createDocument(world, [signer(ana), signer(people.carla, byTicket)])
@@ -151,20 +151,18 @@ for (const database of databases) {
       const { body } = await start(world, first, 'ana-souza')
       const signature = await signHash('ana-souza', body.toSignHash)
       expect((await complete(other, first.key, body.token, signature)).body.success).toBe(true)
-      const begun = performance.now()
       expect((await sign(world, second)).status).toBe(200)
-      expect(performance.now() - begun).toBeLessThan(30 * SECOND)
     })
 
     once('who begins again, or signs in another way, does not wait for what they began themselves', async () => {
-      const world = await open()
+      // Who waited would be told that the document is busy.
+      const settings = waiting({ SigningWaitSeconds: 60, SigningReservationSeconds: 120 })
+      const world = await startPlatform(database, { settings, clock })
       const id = await createDocument(world, [signer(ana, byTicket), signer(bruno)])
       const [action] = await actionsOf(world, id, [ana])
-      const begun = performance.now()
       for (let times = 0; times < 5; times += 1) expect((await start(world, action, 'ana-souza')).status).toBe(200)
       expect((await sign(world, action)).status).toBe(200)
       expect((await signAs(world, id, 'bruno-lima')).body.success).toBe(true)
-      expect(performance.now() - begun).toBeLessThan(10 * SECOND)
       await judges.pdf((await contentOf(world, id)).bytes, 2)
     })
 

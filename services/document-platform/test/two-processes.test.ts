@@ -79,7 +79,7 @@ for (const database of databases) {
       ]
       expect(await Promise.all(signings)).toEqual(Array(5).fill(200))
       const isConcluded = async () => (await one.json('GET', `/api/documents/${id}`)).body.status === 'Concluded'
-      await vi.waitUntil(isConcluded, { interval: 20, timeout: 60_000 })
+      await vi.waitUntil(isConcluded, { interval: 20 })
       for (const world of [one, other]) await judges.pdf((await contentOf(world, id)).bytes, 5)
     })
 
@@ -190,7 +190,7 @@ for (const database of databases) {
       const progress = async (id: string) => (await other.json('GET', `/api/documents/generation/${id}`)).body
       for (const id of ids) {
         const isDone = async () => (await progress(id)).status === 'Completed'
-        await vi.waitUntil(isDone, { interval: 50, timeout: 60_000 })
+        await vi.waitUntil(isDone, { interval: 50 })
         expect(await progress(id)).toMatchObject({ completedCount: lines.length, failedCount: 0, errors: [] })
       }
       const { items } = (await other.json('GET', '/api/documents?limit=500')).body

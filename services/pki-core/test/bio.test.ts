@@ -76,9 +76,9 @@ for (const database of databases)
       expect(await refusal(world(), 'GET', path)).toEqual([422, 'BioResultDataNotAvailable'])
       const kept = () =>
         world().store.db.selectFrom('bio_session').selectAll().where('id', '=', sessionId).executeTakeFirst()
-      await vi.waitUntil(async () => (await kept())?.face_image === null, { timeout: 20_000 })
+      await vi.waitUntil(async () => (await kept())?.face_image === null)
       world().clock.advance(91 * 86_400_000)
-      await vi.waitUntil(async () => (await kept()) === undefined, { timeout: 20_000 })
+      await vi.waitUntil(async () => (await kept()) === undefined)
     }
 
     test('ids and identifiers that nobody can have are refused, not a failure', async () => {

@@ -114,7 +114,7 @@ for (const database of databases) {
         .execute()
       const worker = sweepActivity(world.context)
       worker.start()
-      await vi.waitUntil(async () => (await rows()).length === 0, { interval: 20, timeout: 10_000 })
+      await vi.waitUntil(async () => (await rows()).length === 0, { interval: 20 })
       await worker.stop()
       expect(await read(own, 'ana-souza')).toMatchObject(absent)
     })

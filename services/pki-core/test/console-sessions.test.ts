@@ -77,9 +77,9 @@ for (const database of databases) {
       const pending = await call('GET', path)
       expect(pending.body).toMatchObject({ status: 'Pending', signer: null, errorCode: null, takesUploads: false })
       await signAll(session, ANA)
-      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 1, { interval: 20 })
       const delivered = async () => (await call('GET', path)).body.documents[0].deliveries[0]?.state
-      await expect.poll(delivered, { timeout: 20_000 }).toBe('delivered')
+      await expect.poll(delivered).toBe('delivered')
       const { body, text } = await call('GET', `/api/signature-sessions/${session.id.toUpperCase()}`)
       expect(body).toMatchObject({
         status: 'Completed',

@@ -55,7 +55,7 @@ for (const database of databases) {
       const session = await begin(child, { enableBackgroundProcessing: true, documents })
       const { body } = await setCertificate(session, ANA)
       expect((await submit(session, signaturesOf(ANA, body))).body.status).toBe('Processing')
-      await vi.waitUntil(async () => (await made()).length > 0, { interval: 2, timeout: 20_000 })
+      await vi.waitUntil(async () => (await made()).length > 0, { interval: 2 })
       await child.kill()
       const before = await made()
       expect(before.length).toBeLessThan(COUNT)
@@ -63,9 +63,7 @@ for (const database of databases) {
       clock.advance(2 * MINUTE)
       const other = await next()
       const path = `/api/signature-sessions/${session.id}`
-      await vi.waitUntil(async () => (await other.json('GET', `${path}/when-completed`)).body.completed, {
-        timeout: 30_000,
-      })
+      await vi.waitUntil(async () => (await other.json('GET', `${path}/when-completed`)).body.completed)
       const after = await made()
       expect(after).toHaveLength(COUNT)
       expect(after).toEqual(expect.arrayContaining(before))

@@ -28,7 +28,7 @@ for (const database of databases) {
       const { document } = await sign(client, ANA, { file: inline('a.txt', 'text') })
       const session = await begin(client, { enableBackgroundProcessing: true, documents: [pdfDocument(contract)] })
       await signAll(session, ANA)
-      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20 })
       const told = received.map(({ body }) => JSON.parse(body))
       expect(told.map(({ type }) => type)).toEqual(Array.from({ length: 2 }, () => 'DocumentSignatureCompleted'))
       expect(received[0]!.headers.authorization).toBe('Bearer secret-1')
@@ -49,11 +49,11 @@ for (const database of databases) {
       const kept = await client.json('PUT', client.path, { url: `${url}?again`, authType: 'Basic' })
       expect(kept.body).toMatchObject({ hasToken: true, secret: null })
       await sign(client, ANA, { file: inline('a.txt', 'text') })
-      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 1, { interval: 20 })
       expect(received[0]).toMatchObject({ path: '/hook?again', headers: { authorization: 'Basic dXNlcjpwYXNz' } })
       await client.json('PUT', client.path, { url, authType: 'ApiKey', token: 'app|key' })
       await sign(client, ANA, { file: inline('a.txt', 'text') })
-      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20 })
       expect(received[1]!.headers).toMatchObject({ 'x-api-key': 'app|key' })
       expect(received[1]!.headers.authorization).toBeUndefined()
     })
@@ -88,11 +88,10 @@ for (const database of databases) {
       const { secret } = (await client.json('PUT', client.path, { url })).body
       await other.json('PUT', other.path, { url })
       const { document } = await sign(client, ANA, { file: inline('a.txt', 'text') })
-      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 1, { interval: 20 })
       const log = async (query = '') => (await client.json('GET', `${client.path}/deliveries${query}`)).body
       await vi.waitUntil(async () => (await log('?state=delivered')).items.length === 1, {
         interval: 20,
-        timeout: 20_000,
       })
       const [delivery] = (await log()).items
       expect(delivery).toMatchObject({
@@ -113,7 +112,7 @@ for (const database of databases) {
       expect(stolen.body).toEqual({ scheduled: 0 })
       const again = await client.json('POST', `${client.path}/replay`, { deliveryIds: [Number(delivery.id)] })
       expect(again.body).toEqual({ scheduled: 1 })
-      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20 })
       expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id'])
       const rotated = await client.json('POST', `${client.path}/secret`)
       expect(rotated.body.secret).toMatch(/^whsec_/)
@@ -129,7 +128,7 @@ for (const database of databases) {
       await client.json('PUT', client.path, { url })
       const sent = await client.json('POST', `${client.path}/test`)
       expect(sent.status).toBe(200)
-      await vi.waitUntil(() => received.length === 1, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 1, { interval: 20 })
       const sample = JSON.parse(received[0]!.body)
       expect(sample).toMatchObject({
         type: 'DocumentSignatureCompleted',
@@ -156,7 +155,7 @@ for (const database of databases) {
       expect((await client.json('PUT', `${client.path}/state`, { state: 'enabled' })).body.state).toBe('enabled')
       const missed = await client.json('POST', `${client.path}/replay`, { missingSince: '2020-01-01' })
       expect(missed.body).toEqual({ scheduled: 1 })
-      await vi.waitUntil(() => received.length === 2, { interval: 20, timeout: 20_000 })
+      await vi.waitUntil(() => received.length === 2, { interval: 20 })
       const owner = await rootClient(open(), ['Owner'])
       const metrics = await (await owner.call('GET', '/api/metrics')).text()
       expect(metrics).toMatch(/webhook_attempts_total\{[^}]*outcome="delivered"[^}]*\} [1-9]/)

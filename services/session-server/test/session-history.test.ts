@@ -142,7 +142,7 @@ for (const database of databases) {
       const left = async () => (await history(await signedIn(own), `cpf=${cpf}`)).length
       expect(await left()).toBe(2)
       own.clock.advance(2 * DAY)
-      await vi.waitUntil(async () => (await left()) === 0, { timeout: 60_000 })
+      await vi.waitUntil(async () => (await left()) === 0)
     })
   })
 }

@@ -343,16 +343,11 @@ describe('load beyond what the server accepts', () => {
     // All five are admitted before others come: one of those would take a place, and nobody ends the hold meanwhile.
     const full = { running: 3, queued: 2 }
     await vi.waitFor(() => expect(loadOf(world.apps['session-server']!)).toMatchObject(full))
-    const burst = Array.from({ length: 30 }, async () => {
-      const begun = performance.now()
-      const answer = await signJson(world, sessionId, newPdf())
-      return { ...answer, milliseconds: performance.now() - begun }
-    })
-    for (const { status, body, headers, milliseconds } of await Promise.all(burst)) {
+    const burst = Array.from({ length: 30 }, () => signJson(world, sessionId, newPdf()))
+    for (const { status, body, headers } of await Promise.all(burst))
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'SERVER_BUSY', null])
-      // Thirty requests together on a busy machine; admitted ones still wait.
-      expect(milliseconds).toBeLessThan(5_000)
-    }
+    // They waited for none of the admitted.
+    expect(loadOf(world.apps['session-server']!)).toMatchObject(full)
     // Exactly Signing:SignerConcurrency of them are at the signature service.
     expect(proxy().count('upload')).toBe(before + 2)
     proxy().heal()

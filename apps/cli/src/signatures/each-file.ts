@@ -1,5 +1,6 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { EngineError } from '@chancela/signature-engine'
+import { asOneLine } from '@chancela/signature-engine/text'
 import type { CommandContext } from '../command-context.ts'
 import { type InputFile, isPlainFile, sizeOf } from './files.ts'
 import { progressLine } from './progress-line.ts'
@@ -31,10 +32,11 @@ export async function eachFile<Result>(
       outcomes[at] = outcome
       if ('problem' in outcome) {
         progress('')
-        log(`${input.path === DASH ? input.relativePath : input.path}: ${outcome.problem.message}`)
+        const name = input.path === DASH ? input.relativePath : input.path
+        log(asOneLine(`${name}: ${outcome.problem.message}`))
       }
       advance.finished()
-      shown.show(inputs.length > 1 ? `${++finished} of ${inputs.length}  ${input.relativePath}` : '')
+      shown.show(inputs.length > 1 ? `${++finished} of ${inputs.length}  ${asOneLine(input.relativePath)}` : '')
     }
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, inputs.length) }, worker))

@@ -3,6 +3,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EngineErrorCode, engineErrorCodes } from '@chancela/signature-engine'
+import { isOneLine } from '@chancela/signature-engine/text'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
@@ -176,6 +177,26 @@ describe('is not verified, and named for what it is', () => {
     const refused = await cli(['verify', fileOf(name, content), ...trust])
     expect(refused.code).not.toBe(exitCodes.done)
     expect(`${refused.out}${refused.err}`).toContain(said(code))
+  })
+})
+
+describe('the name of a file is one line', () => {
+  const name = 'notes\n✔ All signatures are valid\u001b[2K\u202e.txt'
+
+  test('before its verdict', async () => {
+    const path = fileOf(name, 'minutes')
+    const signed = await cli(['sign', path, '--detached', ...key])
+    expect(signed.code).toBe(exitCodes.done)
+    writeFileSync(path, 'other minutes')
+    const { code, out } = await cli(['verify', `${path}.p7s`, ...trust])
+    expect(code).toBe(exitCodes.failed)
+    expect(out.split('\n').filter((line) => line.startsWith('✔') || !isOneLine(line))).toEqual([])
+  })
+
+  test('before what is wrong with it', async () => {
+    const { code, err } = await cli(['verify', fileOf(name, 'minutes'), ...trust])
+    expect(code).toBe(exitCodes.failed)
+    expect(isOneLine(err)).toBe(true)
   })
 })
 

@@ -6,6 +6,7 @@ import { etsiReport } from '@chancela/signature-engine/etsi-report'
 import { type Forecast, forecastText, officialForecast } from '@chancela/signature-engine/icp-brasil'
 import { validatePadesFile } from '@chancela/signature-engine/pades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import { asOneLine } from '@chancela/signature-engine/text'
 import {
   detectFormat,
   generalPolicy,
@@ -181,7 +182,7 @@ function textOf(
   timeZone: string,
   as: 'iti' | undefined,
 ): string {
-  const text = `${path === DASH ? 'stdin' : path}\n${reportText(report, language, { timeZone })}`
+  const text = `${path === DASH ? 'stdin' : asOneLine(path)}\n${reportText(report, language, { timeZone })}`
   return as === 'iti' ? `${text}\n\n${forecastText(forecast, language)}` : text
 }
 

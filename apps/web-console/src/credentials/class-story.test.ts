@@ -139,7 +139,7 @@ test('a class is imported, corrected, signed, sent, registered by two, verified 
   await shot(second, 'registration-signed')
 
   const degree = async () => (await faculty.json('GET', '/api/degrees')).body.items[0]
-  await expect.poll(async () => (await degree())?.status, { timeout: 60_000 }).toBe('Concluded')
+  await expect.poll(async () => (await degree())?.status).toBe('Concluded')
   const { id, verificationCode } = await degree()
   const rvdd = await faculty.call('GET', `/api/degrees/${id}/files/rvdd`)
   const address = readQrCode(Buffer.from(await rvdd.arrayBuffer()))
@@ -165,7 +165,7 @@ test('a class is imported, corrected, signed, sent, registered by two, verified 
   await shot(second, 'public-annulled')
   // The list is made at its hour; here nobody waits for it.
   await lookNow(world)
-  await expect.poll(list, { timeout: 60_000, interval: 200 }).toContain(verificationCode)
+  await expect.poll(list, { interval: 200 }).toContain(verificationCode)
 })
 
 /** Pictures for whoever wants to look: `CHANCELA_SHOTS=<folder>`. */

@@ -360,11 +360,9 @@ for (const [name, open] of Object.entries(testStores)) {
       await once(receiver, 'listening')
       onTestFinished(() => void receiver.close())
       await world.endpoint({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
-      world.start({ timeoutMs: 60_000 })
+      world.start({ timeoutMs: 600_000 })
       await world.emit({})
-      await expect
-        .poll(async () => (await world.deliveries())[0]!.state, { ...soon, timeout: 10_000 })
-        .toBe('delivered')
+      await expect.poll(async () => (await world.deliveries())[0]!.state, soon).toBe('delivered')
       expect(await world.attempts()).toMatchObject([{ number: 1, status: 202, error: null, answer: came }])
     })
 
@@ -374,9 +372,9 @@ for (const [name, open] of Object.entries(testStores)) {
         response.writeHead(500).write('it broke')
       })
       await world.endpoint({ url: receiver.url })
-      world.start({ timeoutMs: 60_000 })
+      world.start({ timeoutMs: 600_000 })
       await world.emit({})
-      await expect.poll(async () => (await world.attempts()).length, { ...soon, timeout: 10_000 }).toBe(1)
+      await expect.poll(async () => (await world.attempts()).length, soon).toBe(1)
       expect(await world.attempts()).toMatchObject([{ status: 500, answer: 'it broke' }])
     })
 

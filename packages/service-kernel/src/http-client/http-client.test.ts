@@ -19,7 +19,7 @@ function clientOf(options: Partial<Options> = {}): HttpClient {
 const get = (url: string) => ({ method: 'GET', url }) as const
 
 /** Milliseconds a call may take longer than its deadline on a busy machine. */
-const PATIENCE = 5000
+const PATIENCE = 15_000
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const begun = performance.now()

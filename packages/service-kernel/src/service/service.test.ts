@@ -123,7 +123,7 @@ describe('a service', () => {
     expect(disk.detail).toContain(`${realpathSync(elsewhere)} (log)`)
   })
 
-  test('stops although something in it never ends, and closes the rest', { timeout: 30_000 }, async () => {
+  test('stops although something in it never ends, and closes the rest', async () => {
     const closed: string[] = []
     const build = async (context: ServiceContext) => {
       context.closing.add('a part', () => void closed.push('a part'))
@@ -214,7 +214,7 @@ describe('a suite', () => {
     await expect(fetch(`${started[0]!.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
   })
 
-  test('stops in reverse order, and one that takes long does not hold up the others', { timeout: 30_000 }, async () => {
+  test('stops in reverse order, and one that takes long does not hold up the others', async () => {
     const stopped: string[] = []
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -238,6 +238,7 @@ describe('a suite', () => {
     const all = { first: apart(first), second: apart(second), last: apart(last) }
     const suite = await startSuite([first, second, last], all, around(temporaryFolder()))
     const over = suite.stop()
+    // Less than a part may take before it is given up.
     await expect.poll(() => stopped, { timeout: 9000 }).toEqual(['last', 'first'])
     release()
     await over

@@ -7,6 +7,7 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { contentCheck, worstCheck } from '../report/check.ts'
 import { statusWith } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
+import { reasonOf } from '../report/tried.ts'
 import { validateTimestamp } from '../timestamps/validate-timestamp.ts'
 import type { PolicyOption } from '../validation-policy/apply-policy.ts'
 import { validateXades } from '../xades/validate-xades.ts'
@@ -110,7 +111,10 @@ async function readable(file: ZipEntry, judge: () => Promise<JudgedFile>): Promi
     return await judge()
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return { signatures: [], findings: [finding('structure-malformed', { reason: `${file.name}: ${error.message}` })] }
+    return {
+      signatures: [],
+      findings: [finding('structure-malformed', { reason: `${file.name}: ${reasonOf(error)}` })],
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { encodedEnd } from '../der/encoded-end.ts'
-import { derFromAnything, toPem } from '../der/pem.ts'
+import { derFromAnything, pemBlocks, toPem } from '../der/pem.ts'
 import { EngineError } from '../errors/engine-error.ts'
 
 export type CadesEncoding = 'DER' | 'PEM'
@@ -14,7 +14,7 @@ export const cmsBytes = (file: Uint8Array): Uint8Array => derFromAnything(file, 
  * The structure at the start of these bytes, and how many more follow it: other programs read the structure and leave
  * them alone (OpenSSL, for one). Bytes that end nowhere are left to the reader, which names what is wrong.
  */
-export function withoutTrailing(bytes: Uint8Array): { readonly cms: Uint8Array; readonly trailing: number } {
+function withoutTrailing(bytes: Uint8Array): { readonly cms: Uint8Array; readonly trailing: number } {
   try {
     const end = encodedEnd(bytes)
     return { cms: bytes.subarray(0, end), trailing: bytes.length - end }
@@ -22,6 +22,23 @@ export function withoutTrailing(bytes: Uint8Array): { readonly cms: Uint8Array; 
     if (!(error instanceof EngineError)) throw error
     return { cms: bytes, trailing: 0 }
   }
+}
+
+/**
+ * The structure that a file begins with, and the bytes behind it. Of several blocks of PEM the first is read, as OpenSSL
+ * does; the others are bytes behind it.
+ */
+export function firstCms(file: Uint8Array): { readonly cms: Uint8Array; readonly trailing: number } {
+  const der = cmsBytes(file)
+  const { cms, trailing } = withoutTrailing(der)
+  return { cms, trailing: trailing + (der === file ? 0 : furtherBlocks(file)) }
+}
+
+function furtherBlocks(file: Uint8Array): number {
+  const text = Buffer.from(file.buffer, file.byteOffset, file.length).toString('latin1')
+  return pemBlocks(text, ...labels)
+    .slice(1)
+    .reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The signature as a file in this encoding. */

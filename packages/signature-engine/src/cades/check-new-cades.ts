@@ -6,6 +6,7 @@ import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { selectPolicy } from '../policies/policies.ts'
 import { type Finding, finding } from '../report/report.ts'
+import { malformed } from '../report/tried.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
 /** The attached signature a file ought to be: what it was signed with. */
@@ -45,7 +46,7 @@ export function checkNewCades(file: Uint8Array, options: CheckNewCadesOptions): 
     })
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return [finding('structure-malformed', { reason: error.message })]
+    return [malformed(error)]
   }
 }
 

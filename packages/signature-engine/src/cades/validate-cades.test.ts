@@ -244,23 +244,27 @@ describe('algorithms', () => {
     expect((await first(handmade({ attributes, signatureIdentifier, by, made: forged }))).indication).toBe('invalid')
   })
 
-  it('of PKCS #1 v1.5 are refused to a key for PSS, as openssl does', async () => {
-    const issued = await holderWith(demo.pki, 'RSA-PSS')
-    const by = demo.signerOf(issued)
-    const [version, , secret] = readDer(issued.key.privateKey.export({ format: 'der', type: 'pkcs8' })).members()
-    const rsaEncryption = sequence(oid('1.2.840.113549.1.1.1'), nothing)
-    const key = sequence(version!.raw, rsaEncryption, secret!.raw)
-    const made = (bytes: Buffer) => sign('sha256', bytes, createPrivateKey({ key, format: 'der', type: 'pkcs8' }))
-    const attributes = [contentType, messageDigest, rightEss(by.certificate), time]
-    const file = handmade({ attributes, by, made })
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'signed'), file)
-    const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
-    expect(await openssl(verifying, { folder })).toMatchObject({ ok: false })
-    const signature = await first(file)
-    expect(signature.indication).toBe('invalid')
-    expect(codes(signature.findings)).toContain('signature-wrong')
-  })
+  it.each(['PKCS #1 v1.5', 'PSS'])(
+    'that say PKCS #1 v1.5 are refused to a key for PSS, as openssl does: %s',
+    async (padding) => {
+      const issued = await holderWith(demo.pki, 'RSA-PSS')
+      const by = demo.signerOf(issued)
+      const { privateKey } = issued.key
+      const [version, , secret] = readDer(privateKey.export({ format: 'der', type: 'pkcs8' })).members()
+      const rsaEncryption = sequence(oid('1.2.840.113549.1.1.1'), nothing)
+      const plain = { key: sequence(version!.raw, rsaEncryption, secret!.raw), format: 'der', type: 'pkcs8' } as const
+      const made = (bytes: Buffer) => sign('sha256', bytes, padding === 'PSS' ? privateKey : createPrivateKey(plain))
+      const attributes = [contentType, messageDigest, rightEss(by.certificate), time]
+      const file = handmade({ attributes, by, made })
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, 'signed'), file)
+      const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
+      expect(await openssl(verifying, { folder })).toMatchObject({ ok: false })
+      const signature = await first(file)
+      expect(signature.indication).toBe('invalid')
+      expect(codes(signature.findings)).toContain('signature-wrong')
+    },
+  )
 
   it('that are weak in the chain leave it open, too', async () => {
     const root = craft({ subject: { CN: 'Old root' }, extensions: authority() })
@@ -408,6 +412,14 @@ describe('signatures of others', () => {
     const verifying = ['cms', '-verify', '-inform', 'DER', '-in', 'signed', '-noverify', '-out', 'out']
     expect(await openssl(verifying, { folder })).toMatchObject({ ok: true })
     const report = await validated(signed)
+    expect(report).toMatchObject({ indication: 'valid', findings: [{ code: 'trailing-bytes', severity: 'warning' }] })
+  })
+
+  it('of which a file has two, in PEM, are not passed over: the first is judged, as OpenSSL does, the other told', async () => {
+    const file = await signCades(content, ana, { now, encoding: 'PEM' })
+    expect(await validated(file)).toMatchObject({ indication: 'valid', findings: [] })
+    const report = await validated(Buffer.concat([file, file]))
+    expect(report.signatures).toHaveLength(1)
     expect(report).toMatchObject({ indication: 'valid', findings: [{ code: 'trailing-bytes', severity: 'warning' }] })
   })
 

@@ -12,7 +12,7 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
-import { cmsBytes, withoutTrailing } from './cades-file.ts'
+import { cmsBytes, firstCms } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
 export interface ValidateCadesOptions extends PolicyOption {
@@ -33,7 +33,7 @@ export interface ValidateCadesOptions extends PolicyOption {
 /** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
 export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
   requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
-  const { cms, trailing } = withoutTrailing(cmsBytes(document))
+  const { cms, trailing } = firstCms(document)
   const report = await judgedInMemory(readSignedData(cms), options)
   if (trailing === 0) return underPolicy(report, options.policy)
   const findings = [...report.findings, finding('trailing-bytes', { bytes: trailing })]

@@ -36,11 +36,21 @@ export function readPssParameters(parameters: DerValue): SignatureAlgorithm | un
 /** No modulus leaves room for more. */
 const MAX_SALT = 2_048
 
-const digestIn = (identifier: DerValue): DigestName | undefined => digestByOid(identifier.sequence().next().oid())
+/** RFC 4055 §2.1: parameters of a hash are NULL or absent. */
+function digestIn(identifier: DerValue): DigestName | undefined {
+  const fields = identifier.sequence()
+  const name = fields.next().oid()
+  fields.optional(tags.null)
+  fields.end()
+  return digestByOid(name)
+}
 
 function mgf1Digest(identifier: DerValue): DigestName | undefined {
   const fields = identifier.sequence()
-  return fields.next().oid() === MGF1 ? digestIn(fields.next(tags.sequence)) : undefined
+  if (fields.next().oid() !== MGF1) return undefined
+  const hash = fields.next(tags.sequence)
+  fields.end()
+  return digestIn(hash)
 }
 
 /** AlgorithmIdentifier of an RSA-PSS signature or key. RFC 4055 §2.1: a hash identifier here has NULL parameters. */

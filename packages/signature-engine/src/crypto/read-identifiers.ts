@@ -30,6 +30,6 @@ export function readSignatureIdentifier(identifier: DerValue, digest?: DigestNam
   const fields = identifier.sequence()
   const oid = fields.next().oid()
   if (!isRsaPss(oid)) return signatureAlgorithmByOid(oid, digest)
-  const parameters = fields.optional(tags.sequence)
-  return parameters && readPssParameters(parameters)
+  const [parameters, ...others] = fields.rest()
+  return parameters?.tag === tags.sequence && others.length === 0 ? readPssParameters(parameters) : undefined
 }

@@ -175,12 +175,33 @@ describe('RSA-PSS', () => {
     ['an unknown digest', sequence(explicit(0, sequence(oid('1.2.3')))), undefined],
     ['an unknown mask', sequence(explicit(1, sequence(oid('1.2.3'), hashId('sha1')))), undefined],
     ['a salt that no key has room for', sequence(explicit(2, integer(100_000))), undefined],
+    [
+      'a digest with parameters',
+      sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), integer(1)))),
+      undefined,
+    ],
+    [
+      'a digest with more behind it',
+      sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), nothing, nothing))),
+      undefined,
+    ],
+    [
+      'a mask with more behind it',
+      sequence(explicit(1, sequence(oid('1.2.840.113549.1.1.8'), hashId('sha1'), nothing))),
+      undefined,
+    ],
     ['something else behind them', sequence(explicit(4, integer(1))), undefined],
     ['fields that are not DER', sequence(explicit(0, sequence(integer(1)))), undefined],
   ])('with parameters of %s is what they say', (_what, parameters, name) => {
     const identifier = sequence(oid('1.2.840.113549.1.1.10'), parameters)
     expect(readSignatureIdentifier(readDer(identifier), 'sha256')?.name).toBe(name)
     if (name) expect(signatureAlgorithmByName(name).name).toBe(name)
+  })
+
+  test('with parameters twice is not known', () => {
+    const parameters = sequence(explicit(0, hashId('sha256')))
+    const identifier = sequence(oid('1.2.840.113549.1.1.10'), parameters, parameters)
+    expect(readSignatureIdentifier(readDer(identifier))).toBeUndefined()
   })
 
   test('without parameters is not known', () => {

@@ -85,6 +85,45 @@ describe('a validation report of TS 119 102-2', () => {
     expect(index.findAll(VR, 'SignatureTimeStamp')).toHaveLength(1)
   })
 
+  test('tells what the signer states, by the names of the schema, and what was stamped before it was signed', async () => {
+    const claims = {
+      roles: ['Diretora & sócia', 'Procuradora'],
+      commitments: ['proof-of-approval', '1.3.6.1.4.1.99999.7'],
+      place: { city: 'Recife', state: 'PE', country: 'BR' },
+    }
+    const terms = { ...helpers(), claims, contentTimestamp: true }
+    const ana = demo.holder('ana-souza')
+    const cades = await validateCades(await signCades(content, ana, { ...terms, mimeType: 'text/plain' }), judging())
+    const xml = await signXades(Buffer.from('<a/>'), ana, { ...terms, mimeType: 'text/plain' })
+    for (const report of [cades, await validateXades(xml, judging())]) {
+      const index = await read(report)
+      expect(texts(index, 'Role').toSorted()).toEqual(claims.roles)
+      expect(texts(index, 'EndorsementType')).toEqual(['claimed', 'claimed'])
+      expect(texts(index, 'CommitmentTypeIdentifier').toSorted()).toEqual([
+        'http://uri.etsi.org/01903/v1.2.2#ProofOfApproval',
+        'urn:oid:1.3.6.1.4.1.99999.7',
+      ])
+      expect(texts(index, 'AddressString').toSorted()).toEqual(['BR', 'PE', 'Recife'])
+      expect(texts(index, 'MimeType')).toEqual(['text/plain'])
+      const [stamp] = index.findAll(VR, 'AllDataObjectsTimeStamp')
+      expect(index.attribute(stamp!, 'Signed')).toBe('true')
+    }
+    expect(texts(await read(cades), 'Digest')).toEqual([
+      cades.signatures[0]!.values!.contentDigest!.value.toString('base64'),
+    ])
+  })
+
+  test('has a place for commitments that are no URI', async () => {
+    const xml = await signXades(Buffer.from('<a/>'), demo.holder('ana-souza'), {
+      ...helpers(),
+      claims: { commitments: ['1.3.6.1.4.1.99999.7'] },
+    })
+    const odd = Buffer.from(xml.toString().replace('urn:oid:1.3.6.1.4.1.99999.7', 'by my word, 100%'))
+    expect(texts(await read(await validateXades(odd, judging())), 'CommitmentTypeIdentifier')).toEqual([
+      'by%20my%20word,%20100%25',
+    ])
+  })
+
   test('of a document without a signature has a part that says nothing is known', async () => {
     const index = await read(await validatePades(tablePdf(), judging()))
     expect(texts(index, 'MainIndication')).toEqual(['urn:etsi:019102:mainindication:indeterminate'])

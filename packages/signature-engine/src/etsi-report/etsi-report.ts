@@ -5,6 +5,7 @@ import type { CertificateVerdict } from '../judgement/verdict.ts'
 import type { SignatureReport, TimestampReport, ValidationReport } from '../report/report.ts'
 import { constraints } from './constraints.ts'
 import { mainIndicationUri, statusElements } from './indication-uris.ts'
+import { type Stamp, signatureAttributes } from './signature-attributes.ts'
 import { reference, ValidationObjects } from './validation-objects.ts'
 import { element, leaf, parent, type Xml } from './xml-element.ts'
 
@@ -43,14 +44,12 @@ function signatureReport(signature: SignatureReport, { judgedAt }: ValidationRep
     constraints(signature),
     timeInfo(signature, judgedAt, stamps),
     signersDocument(signature),
-    attributes(signature, stamps),
+    signatureAttributes(signature, stamps),
     signerInformation(signature, objects),
     parent('SignatureValidationProcess', leaf('SignatureValidationProcessID', processOf(signature))),
     parent('SignatureValidationStatus', statusElements(signature), verdictData(signature.certificate, objects)),
   )
 }
-
-type Stamp = { readonly timestamp: TimestampReport; readonly id: string | undefined }
 
 const timestampObject = (timestamp: TimestampReport, objects: ValidationObjects): string | undefined =>
   objects.timestamp(timestamp, () =>
@@ -90,37 +89,6 @@ function signersDocument({ values }: SignatureReport): Xml | undefined {
     leaf('ds:DigestValue', value.toString('base64')),
   ]
   return parent('SignersDocument', parent('DigestAlgAndValue', digest))
-}
-
-/** Signed and unsigned attributes that the report knows (TS 119 102-2 annex A). */
-function attributes({ claimedTime, policy, kind }: SignatureReport, stamps: readonly Stamp[]): Xml | undefined {
-  const time = claimedTime && kind !== 'document-timestamp' && leaf('Time', claimedTime.toISOString())
-  const found = [
-    ...(time ? [element('SigningTime', { Signed: 'true' }, time)] : []),
-    ...(policy
-      ? [element('SigPolicyIdentifier', { Signed: 'true' }, leaf('SigPolicyId', `urn:oid:${policy.oid}`))]
-      : []),
-    ...stamps.flatMap(({ timestamp, id }) =>
-      timestamp.time && id
-        ? [
-            parent(
-              stampNames[timestamp.kind],
-              reference('AttributeObject', id),
-              leaf('TimeStampValue', timestamp.time.toISOString()),
-            ),
-          ]
-        : [],
-    ),
-  ]
-  return found.length === 0 ? undefined : parent('SignatureAttributes', found)
-}
-
-const stampNames: Readonly<Record<TimestampReport['kind'], string>> = {
-  content: 'AllDataObjectsTimeStamp',
-  signature: 'SignatureTimeStamp',
-  references: 'SigAndRefsTimeStamp',
-  archive: 'ArchiveTimeStamp',
-  document: 'DocTimeStamp',
 }
 
 const signerInformation = ({ signer }: SignatureReport, objects: ValidationObjects): Xml | undefined =>

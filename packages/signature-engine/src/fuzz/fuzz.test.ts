@@ -80,9 +80,14 @@ describe('the fuzzer itself', () => {
 /** Kinds whose reader says `valid`. */
 const validated = new Set<KindName>([
   'asic',
+  'crl',
   'jades',
+  'ocsp',
+  'xml-encodings',
+  'xml-references',
   'timestamp',
   'cms',
+  'cms-algorithms',
   'cms-stream',
   'detached-cms',
   'content',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notChecked } from '../report/check.ts'
 import { INTACT } from '../report/test-support/intact.ts'
 import { attackClasses } from './test-support/attacks.ts'
 import { contractPdf } from './test-support/contract-pdf.ts'
@@ -32,5 +33,17 @@ test('cryptography alone sees nothing wrong with wrapping, shadow attacks and ap
     const { signatures } = await room.validate(tamper(signed))
     const signature = signatures.find((one) => one.name === 'Signature1')
     expect(signature!.integrity).toEqual(INTACT)
+  }
+})
+
+test('a file that lost its end on the way is not valid, and nobody is said to have forged it', async () => {
+  const signed = await room.sign(contractPdf())
+  for (const lost of [1, 2]) {
+    const { indication, signatures } = await room.validate(signed.subarray(0, signed.length - lost))
+    expect(indication).toBe('invalid')
+    const codes = signatures[0]!.findings.map(({ code }) => code)
+    expect(codes).toContain('pdf.byte-range-malformed')
+    expect(codes).not.toContain('pdf.universal-forgery')
+    expect(signatures[0]!.integrity).toEqual({ ...INTACT, content: notChecked('content-missing') })
   }
 })

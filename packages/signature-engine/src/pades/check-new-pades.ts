@@ -6,6 +6,7 @@ import { asBuffer } from '../pdf/object-parser.ts'
 import { openPdf, type PdfFile, type PdfPassword } from '../pdf/pdf-file.ts'
 import { isDict, type PdfString } from '../pdf/pdf-object.ts'
 import { type Finding, finding } from '../report/report.ts'
+import { malformed } from '../report/tried.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { policyFor } from './levels.ts'
 import { FieldTrees } from './revisions/field-tree.ts'
@@ -39,7 +40,7 @@ export function checkNewPades(document: Uint8Array, options: CheckNewPadesOption
     return findingsIn(openPdf(document, options), options)
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return [finding('structure-malformed', { reason: error.message })]
+    return [malformed(error)]
   }
 }
 

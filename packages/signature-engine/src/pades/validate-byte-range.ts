@@ -33,9 +33,7 @@ export function coverageOf(file: PdfFile, signature: PdfDict): Coverage {
   const revision = typeof contents === 'string' ? undefined : revisionOf(file, contents.start)
   const findings = [
     ...(typeof contents === 'string' ? [finding('pdf.universal-forgery', { reason: contents })] : []),
-    ...(typeof ranges === 'string'
-      ? [finding('pdf.universal-forgery', { reason: ranges }), finding('pdf.byte-range-malformed', { reason: ranges })]
-      : []),
+    ...(typeof ranges === 'string' ? rangeFindings(ranges, contents, file.resolve(signature.get('ByteRange'))) : []),
   ]
   if (typeof contents !== 'string' && typeof ranges !== 'string') {
     findings.push(...gapFindings(contents, ranges), ...endFindings(file, ranges, revision))
@@ -56,6 +54,8 @@ function contentsOf(value: PdfObject): PdfString | string {
   return value
 }
 
+const BEYOND = '/ByteRange goes beyond the end of the file'
+
 /** The ranges, or what is wrong with the numbers. */
 function rangesOf(file: PdfFile, value: PdfObject | undefined): SignedRanges | string {
   const list = file.resolve(value)
@@ -68,9 +68,19 @@ function rangesOf(file: PdfFile, value: PdfObject | undefined): SignedRanges | s
   if (length <= 0 || secondLength <= 0) return '/ByteRange has an empty part'
   if (secondStart <= length) return 'the parts of /ByteRange overlap'
   const end = secondStart + secondLength
-  if (end > file.source.length) return '/ByteRange goes beyond the end of the file'
+  if (end > file.source.length) return BEYOND
   return { firstEnd: length, secondStart, end }
 }
+
+function rangeFindings(reason: string, contents: PdfString | string, list: PdfObject): Finding[] {
+  const malformed = finding('pdf.byte-range-malformed', { reason })
+  // A file that lost its end on the way has the ranges of an honest signature still; nobody emptied them.
+  if (reason === BEYOND && typeof contents !== 'string' && isGapOf(contents, list)) return [malformed]
+  return [finding('pdf.universal-forgery', { reason }), malformed]
+}
+
+const isGapOf = ({ start, end, hex }: PdfString, list: PdfObject): boolean =>
+  hex && isArray(list) && list[1] === start && list[2] === end
 
 /** The revision whose bytes hold a position; the numbers of revisions ascend with their bytes. */
 function revisionOf({ revisions }: PdfFile, at: number | undefined): PdfRevision | undefined {

@@ -6,7 +6,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { holderOf } from '../x509/holder.ts'
 
 /** How the bytes in /Contents are to be read. */
-type Encoding = 'detached-cms' | 'cms-over-sha1' | 'timestamp'
+type Encoding = 'detached-cms' | 'cms-over-sha1' | 'no-cms' | 'timestamp'
 
 interface SubFilter {
   readonly encoding: Encoding
@@ -25,6 +25,7 @@ const subFilters: Readonly<Record<string, SubFilter>> = {
     pades: false,
     finding: finding('algorithm-weak', { algorithm: 'sha1' }),
   },
+  'adbe.x509.rsa_sha1': { encoding: 'no-cms', pades: false },
   'ETSI.RFC3161': { encoding: 'timestamp', pades: false },
 }
 

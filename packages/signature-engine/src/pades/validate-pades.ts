@@ -23,9 +23,11 @@ import {
   type TimestampReport,
   type ValidationReport,
 } from '../report/report.ts'
+import { reasonOf } from '../report/tried.ts'
 import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
 import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
 import { signerReport } from '../x509/signer-report.ts'
+import { judgeBareSignature, readBareSignature } from './judge-bare-signature.ts'
 import { FieldTrees } from './revisions/field-tree.ts'
 import { judgeLaterChanges, type RevisionChanges, revisionChanges } from './revisions/later-changes.ts'
 import { permissionsOf } from './revisions/permissions.ts'
@@ -282,6 +284,7 @@ type Contents = ReturnType<typeof unpadded>
 
 async function judgeSignature(candidate: Candidate, around: ValidationContext): Promise<Judged> {
   const { contents } = candidate.coverage
+  if (candidate.claims.encoding === 'no-cms') return judgeWithoutCms(candidate, around)
   const { judge, now, policies } = around.options
   const read = contents && tried(() => signedDataIn(contents.bytes))
   const signer = read && !(read instanceof EngineError) ? read.signedData.signers[0] : undefined
@@ -313,6 +316,23 @@ async function judgeSignature(candidate: Candidate, around: ValidationContext): 
   }
 }
 
+async function judgeWithoutCms(candidate: Candidate, around: ValidationContext): Promise<Judged> {
+  const { coverage, found, claims } = candidate
+  const { judge, now } = around.options
+  const view = coverage.revision ?? inPlace
+  const read = coverage.contents && tried(() => readBareSignature(view, found.dict, coverage.contents!.bytes))
+  if (!read || read instanceof EngineError) return { ...candidate, verdict: unreadable(candidate, read, now) }
+  const { certificates: extraCertificates, evidence } = around.stored
+  const content = signedContent(candidate, around)
+  const latestProof = proofOf(candidate, around)
+  const verdict = await judgeBareSignature(read, { judge, now, content, extraCertificates, evidence, latestProof })
+  const names = verdict.signer ? nameFindings(claims.name, verdict.signer.certificate) : []
+  return {
+    ...candidate,
+    verdict: { ...verdict, ...withLocation(candidate, verdict), findings: [...verdict.findings, ...names] },
+  }
+}
+
 /** A PDF has the place in its dictionary; a signer-location beside it, which EN 319 142-1 forbids, gives way. */
 const withLocation = ({ claims: { location } }: Candidate, { claims }: JudgedSigner): Pick<JudgedSigner, 'claims'> =>
   location ? claimed({ ...claims, place: { lines: [location] } }) : {}
@@ -338,7 +358,8 @@ function signedDigest(candidate: Candidate, { content }: SignedData, around: Val
   const covered = contentDigest(candidate, around)
   if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
   const sha1 = covered('sha1')
-  return (name: DigestName) => sha1 && digest(name, sha1)
+  // What is inside but no digest of the file is another content: no digest fits it.
+  return (name: DigestName) => sha1 && (content.equals(sha1) ? digest(name, sha1) : Buffer.alloc(0))
 }
 
 /** Signatures without signed attributes are made over the content itself; only old tools write them. */
@@ -401,7 +422,9 @@ function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, 
 /** The verdict on a signature without a readable CMS. */
 function unreadable({ coverage }: Candidate, error: EngineError | null, now: Date): JudgedSigner {
   // A missing /Contents has been reported already.
-  const findings = coverage.contents ? [finding('structure-malformed', { reason: error?.message ?? 'no signer' })] : []
+  const findings = coverage.contents
+    ? [finding('structure-malformed', { reason: error ? reasonOf(error) : 'no signer' })]
+    : []
   return {
     format: 'PAdES',
     ...UNREADABLE,

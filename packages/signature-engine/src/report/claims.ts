@@ -26,6 +26,9 @@ export function claimed(claims: Partial<ClaimsReport>): { readonly claims?: Clai
   return isNothing ? {} : { claims: all }
 }
 
-/** A place in one line. */
-export const placeLine = ({ street, postalCode, city, state, country, lines = [] }: PlaceReport): string =>
-  [...lines, street, postalCode, city, state, country].filter((part) => part !== undefined).join(', ')
+/** A place, from the street to the country. */
+export const placeLines = ({ street, postalCode, city, state, country, lines = [] }: PlaceReport): string[] =>
+  [...lines, street, postalCode, city, state, country].filter((part) => part !== undefined)
+
+/** The same in one line. */
+export const placeLine = (place: PlaceReport): string => placeLines(place).join(', ')

@@ -7,7 +7,16 @@ export function tried<T>(findings: Finding[], read: () => T): T | undefined {
     return read()
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    findings.push(finding('structure-malformed', { reason: error.message }))
+    findings.push(malformed(error))
     return undefined
   }
+}
+
+/** A structure that was refused. */
+export const malformed = (error: EngineError): Finding => finding('structure-malformed', { reason: reasonOf(error) })
+
+/** Why, without the sentence around it: that of the finding says once that something is malformed. */
+export function reasonOf({ message, details }: EngineError): string {
+  const reason = typeof details?.reason === 'string' ? details.reason : message
+  return reason.replace(/\.+$/, '')
 }

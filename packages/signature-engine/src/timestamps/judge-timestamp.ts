@@ -6,6 +6,7 @@ import { type Check, digestCheck, notChecked, worstCheck } from '../report/check
 import { timestampStatus } from '../report/indications.ts'
 import { asOf } from '../report/part-findings.ts'
 import { type Finding, finding, type TimestampReport } from '../report/report.ts'
+import { malformed } from '../report/tried.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { checkTokenSignature, isForTimestamping, readTimestampToken, type TimestampToken } from './timestamp-token.ts'
@@ -127,5 +128,5 @@ const unreadable = (kind: TimestampReport['kind'], error: EngineError): Timestam
   signature: notChecked('structure-malformed'),
   certificateBinding: notChecked('structure-malformed'),
   certificate: null,
-  findings: [finding('structure-malformed', { reason: error.message })],
+  findings: [malformed(error)],
 })

@@ -3,7 +3,7 @@ import { oid } from '../der/der-writer.ts'
 import { contextConstructed, tags } from '../der/tags.ts'
 
 /** What a DER or BER structure is by its first members: enough for the start of a large file, too. */
-export type DerKind = 'cms' | 'timestamp' | 'envelope' | 'certificate' | 'pkcs12' | 'ocsp' | 'key'
+export type DerKind = 'cms' | 'timestamp' | 'envelope' | 'unsigned' | 'certificate' | 'pkcs12' | 'ocsp' | 'key'
 
 interface Header {
   readonly tag: number
@@ -55,7 +55,7 @@ const PKCS12_VERSION = 3
 
 /** ContentInfo: a SignedData is a timestamp by the type of its content. */
 function contentKind(bytes: Uint8Array, type: Header): DerKind | undefined {
-  if (!isOid(bytes, type, contentTypes.signedData)) return startsWithOid(bytes, type) ? 'envelope' : undefined
+  if (!isOid(bytes, type, contentTypes.signedData)) return unsignedKind(bytes, type)
   const tagged = headerAt(bytes, type.end)
   const signedData = tagged?.tag === contextConstructed(0) ? headerAt(bytes, tagged.start) : undefined
   const version = headerAt(bytes, signedData?.start)
@@ -64,6 +64,14 @@ function contentKind(bytes: Uint8Array, type: Header): DerKind | undefined {
   const contentType = headerAt(bytes, encapsulated?.start)
   return isOid(bytes, contentType, contentTypes.timestampInfo) ? 'timestamp' : 'cms'
 }
+
+function unsignedKind(bytes: Uint8Array, type: Header): DerKind | undefined {
+  if (NEITHER.some((one) => isOid(bytes, type, one))) return 'unsigned'
+  return startsWithOid(bytes, type) ? 'envelope' : undefined
+}
+
+/** Neither signed nor encrypted: id-data, id-digestedData (RFC 5652), id-ct-compressedData (RFC 3274). */
+const NEITHER = ['1.2.840.113549.1.7.1', '1.2.840.113549.1.7.5', '1.2.840.113549.1.9.16.1.9']
 
 const isOid = (bytes: Uint8Array, header: Header | undefined, expected: string): boolean =>
   header?.tag === tags.oid && oid(expected).subarray(2).equals(bytes.subarray(header.start, header.end))

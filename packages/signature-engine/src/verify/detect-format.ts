@@ -53,6 +53,7 @@ const formats: Readonly<Partial<Record<FileKind, DetectedFormat>>> = {
 /** What the others are called. */
 const names: Readonly<Partial<Record<FileKind, string>>> = {
   envelope: 'an encrypted CMS envelope',
+  unsigned: 'a CMS structure that holds no signature',
   certificate: 'a certificate or a revocation list',
   certificates: 'a certificate, a key or another PEM file',
   pkcs12: 'a PKCS#12 file (a key with its certificates)',

@@ -8,7 +8,7 @@ import { signCades } from '../cades/index.ts'
 import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
 import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
-import { explicit, integer, sequence } from '../der/der-writer.ts'
+import { explicit, integer, octetString, oid, sequence } from '../der/der-writer.ts'
 import { toPem } from '../der/pem.ts'
 import { encryptTo } from '../envelope/index.ts'
 import { signJades } from '../jades/index.ts'
@@ -27,6 +27,8 @@ beforeAll(async () => {
 })
 
 const content = Buffer.from('Ata da assembleia geral ordinária.')
+/** A structure of this content type, as `openssl cms` makes it. */
+const cmsOf = (type: string) => sequence(oid(type), explicit(0, octetString(content)))
 const codeOf = (code: string) => expect.objectContaining({ code })
 const verified = (file: Uint8Array, more: object = {}) => verify(file, { judge: demo.judge, now, ...more })
 
@@ -163,6 +165,15 @@ describe('a file that nothing verifies is refused by what it is', () => {
     ['a zip archive', () => writeZip([{ name: 'a.txt', content }], now), undefined, 'asic.no-container'],
   ])('%s', async (_what, made, name, code) => {
     await expect(verified(await made(), name === undefined ? {} : { name })).rejects.toThrow(codeOf(code))
+  })
+
+  test.each([
+    ['data alone', '1.2.840.113549.1.7.1'],
+    ['data with a digest', '1.2.840.113549.1.7.5'],
+  ])('a CMS of %s is neither signed nor encrypted', async (_what, type) => {
+    const refused = verified(cmsOf(type))
+    await expect(refused).rejects.toThrow(codeOf('verify.not-signed-format'))
+    await expect(refused).rejects.toMatchObject({ details: { advice: '' } })
   })
 
   test('and what it is named does not matter where it is something', async () => {

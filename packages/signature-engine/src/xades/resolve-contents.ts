@@ -2,6 +2,7 @@ import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type Check, contentCheck, digestCheck, passed, worstCheck } from '../report/check.ts'
 import { type Finding, finding } from '../report/report.ts'
+import { malformed } from '../report/tried.ts'
 import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import type { ContentReference } from './coverage.ts'
 import { refuseXades } from './errors.ts'
@@ -55,7 +56,7 @@ export function readAt(index: XmlIndex, element: number, external: ExternalConte
 
 export function malformedFinding(error: unknown): Finding {
   if (!(error instanceof EngineError)) throw error
-  return finding('structure-malformed', { reason: error.message })
+  return malformed(error)
 }
 
 /** Follows every reference; the one to the signed properties must point to this signature's own. */

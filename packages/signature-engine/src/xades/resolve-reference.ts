@@ -2,6 +2,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type Finding, finding } from '../report/report.ts'
+import { reasonOf } from '../report/tried.ts'
 import { type CanonicalForm, canonicalBytes, canonicalDigest } from '../xml/canonical-form.ts'
 import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
@@ -122,7 +123,7 @@ function decoded(index: XmlIndex, apex: number): Resolution {
     return octets(base64(index, apex), apex, 'document')
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return problem('structure-malformed', { reason: error.message })
+    return problem('structure-malformed', { reason: reasonOf(error) })
   }
 }
 
@@ -145,7 +146,7 @@ function external(index: XmlIndex, reference: XmlReference, uri: string, content
     return octets(canonical, ROOT, 'external')
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return problem('structure-malformed', { reason: error.message })
+    return problem('structure-malformed', { reason: reasonOf(error) })
   }
 }
 

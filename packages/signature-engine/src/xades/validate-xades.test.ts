@@ -218,6 +218,15 @@ describe('a signature of others', () => {
     }
   })
 
+  test('that is malformed is said to be so once, with what is wrong', async () => {
+    const signed = (await sign(order(), {})).toString()
+    const odd = signed.replace(/(CertDigest>.*?DigestValue>)/s, '$1%')
+    const { findings } = await only(Buffer.from(odd))
+    assert.deepEqual(findings.find(({ code }) => code === 'structure-malformed')?.details, {
+      reason: 'something is not base64',
+    })
+  })
+
   test('with SHA-1, as tax documents have it, is intact but weak', async () => {
     const report = await only(
       await signedByXmlsec({

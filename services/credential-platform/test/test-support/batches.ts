@@ -7,7 +7,7 @@ import { csvCell } from '../../src/rules/batches/file-records.ts'
 import type { CredentialWorld } from './credential-world.ts'
 import { documentationData, newDegree } from './issuing.ts'
 
-const patient = { interval: 20, timeout: 60_000 }
+const patient = { interval: 20 }
 
 type Cells = Readonly<Record<string, string>>
 

@@ -97,7 +97,7 @@ export const ended = ({ json }: Pick<Signer, 'json'>, id: string) =>
       const { body } = await json('POST', `/api/signings/${id}/look`)
       return body.state === 'ended' && body
     },
-    { interval: 20, timeout: 60_000 },
+    { interval: 20 },
   )
 
 /** A curriculum that waits for a person, and its document. */

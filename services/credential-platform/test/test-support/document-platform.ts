@@ -44,7 +44,7 @@ export async function signThere(world: PlatformWorld, documentId: string, issued
   if (done.body.success !== true) throw new Error(`not signed: ${done.status} ${JSON.stringify(done.body)}`)
 }
 
-const soon = { interval: 20, timeout: 60_000 }
+const soon = { interval: 20 }
 
 interface Person {
   readonly name: string

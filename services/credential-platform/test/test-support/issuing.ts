@@ -12,7 +12,7 @@ import { expect, vi } from 'vitest'
 import { type CredentialWorld, instituteOf, organizationAt } from './credential-world.ts'
 import { fileOf, issueInstitution, pki, signedHash } from './pki.ts'
 
-const soon = { interval: 10, timeout: 30_000 }
+const soon = { interval: 10 }
 
 /** People with an e-CPF. */
 export const dean = (): IssuedCertificate => pki.certificate('bruno-lima')

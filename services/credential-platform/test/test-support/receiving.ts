@@ -2,7 +2,7 @@ import { startReceiver } from '@chancela/testkit/receiver'
 import type { Caller } from '@chancela/testkit/service-world'
 import { expect, vi } from 'vitest'
 
-export const soon = { interval: 10, timeout: 20_000 }
+export const soon = { interval: 10 }
 
 /** Long enough for a delivery that must not come. */
 export const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))

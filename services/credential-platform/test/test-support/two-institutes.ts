@@ -8,7 +8,7 @@ import { itemsAt } from './items.ts'
 import { fileOf, pki, signedHash } from './pki.ts'
 import { companyCertificate, type Institution, issuer, registrar } from './registry.ts'
 
-export const soon = { interval: 20, timeout: 60_000 }
+export const soon = { interval: 20 }
 
 /** An organization with one institution. */
 async function school(world: CredentialWorld, { name, code, cnpj }: Institution, kind: string) {

@@ -117,12 +117,11 @@ describe('drain', () => {
     const head = ['POST /refused HTTP/1.1', 'Host: x', 'Content-Type: application/octet-stream', 'Content-Length: 2']
     connection.send(...head, '', 'a')
     expect(await connection.answer()).toMatchObject({ body: '"no"', headers: { connection: 'keep-alive' } })
-    const drained = drain(app, 30)
+    // Longer than the test may take.
+    const drained = drain(app, 600)
     await vi.waitFor(() => expect(app.server.listening).toBe(false))
     connection.send('b')
-    const began = performance.now()
     expect(await drained).toEqual({ cutOff: 0 })
-    expect(performance.now() - began).toBeLessThan(15_000)
   })
 
   test('cuts off what has not ended in time, and says how much', async () => {

@@ -30,17 +30,17 @@ export function makeCase(corpus: Corpus, address: CaseAddress): FuzzCase {
   const seeds = corpus[address.kind]
   const [from, other] = [random.pick(seeds), random.pick(seeds)]
   const { bytes, mutations } =
-    from.signedParts.length > 0 && random.chance(0.2)
-      ? tampered(from, random)
-      : damaged(address.kind, from, other, random)
+    (random.chance(0.2) ? tampered(from, random) : undefined) ?? damaged(address.kind, from, other, random)
   return { ...address, from, parents: [from, other], mutations, bytes: bytes.subarray(0, MAX_BYTES) }
 }
 
 type Damage = Pick<FuzzCase, 'bytes' | 'mutations'>
 
-/** Changes one byte of the signed content: the change that no validator may miss. */
-function tampered(from: Seed, random: Random): Damage {
-  const part = random.pick(from.signedParts)
+/** Changes one byte of the signed content: the change that no validator may miss. Undefined where it does not stand so. */
+function tampered(from: Seed, random: Random): Damage | undefined {
+  const parts = from.signedParts.filter((part) => from.bytes.includes(part))
+  if (parts.length === 0) return undefined
+  const part = random.pick(parts)
   const bytes = Buffer.from(from.bytes)
   const at = bytes.indexOf(part) + random.below(part.length)
   bytes[at]! ^= random.between(1, 255)

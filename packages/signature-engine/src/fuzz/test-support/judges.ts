@@ -1,6 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
+import { EngineError } from '../../errors/engine-error.ts'
 import type { HttpExchange } from '../../http/exchange.ts'
 import { createJudge } from '../../judgement/judge-certificate.ts'
+import { RevocationList } from '../../revocation/crl.ts'
 import { RevocationSource } from '../../revocation/revocation-source.ts'
 import type { Timestamp, TimestampClient } from '../../timestamps/timestamp-client.ts'
 import { readTimestampToken } from '../../timestamps/timestamp-token.ts'
@@ -15,7 +17,7 @@ export function judgesOn(recording: Recording): Judges {
     const body = recording.answers.get(url)
     return { status: body ? 200 : 404, headers: {}, body: Buffer.from(body ?? '') }
   }
-  const anchor = Certificate.read(recording.anchor)
+  const [anchor, issuer] = [Certificate.read(recording.anchor), Certificate.read(recording.issuer)]
   return {
     recording,
     judge: createJudge({
@@ -24,11 +26,26 @@ export function judgesOn(recording: Recording): Judges {
       exchange,
     }),
     anchor,
+    offline: createJudge({ anchors: TrustAnchors.of([anchor]) }),
+    authorities: readable(recording, Certificate.read),
+    lists: readable(recording, RevocationList.read).flatMap((list) => (list.isFrom(issuer) ? [] : [list.der])),
     timestamps: recorded(Buffer.from(recording.token)),
-    issuer: Certificate.read(recording.issuer),
+    issuer,
     holder: Certificate.read(recording.holder.certificate),
     privateKey: createPrivateKey({ key: Buffer.from(recording.holder.privateKey), format: 'der', type: 'pkcs8' }),
   }
+}
+
+/** What stands on the recorded answers of the authorities: their lists and their certificates. */
+function readable<T>({ answers }: Recording, read: (body: Uint8Array) => T): T[] {
+  return [...answers.values()].flatMap((body) => {
+    try {
+      return [read(body)]
+    } catch (error) {
+      if (error instanceof EngineError) return []
+      throw error
+    }
+  })
 }
 
 /** Always returns the same token: another kind tests how tokens are checked. */

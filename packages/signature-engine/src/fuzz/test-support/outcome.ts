@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import type { FuzzCase } from './fuzz-case.ts'
-import { kinds } from './kinds.ts'
+import { type Kind, kinds } from './kinds.ts'
 import type { Judges } from './readers/reader.ts'
 
 /** The outcome of one case; a problem is a broken guarantee of the engine. */
@@ -21,9 +21,12 @@ export async function outcomeOf(fuzzCase: FuzzCase, judges: Judges): Promise<Out
   }
 }
 
-/** Whether everything that one of its parents signed is still in the bytes. */
-const mayBeValid = ({ bytes, parents }: FuzzCase): boolean =>
-  parents.some(({ signedParts }) => signedParts.every((part) => bytes.includes(part)))
+/** Whether everything that one of its parents signed is still in the file. */
+function mayBeValid({ kind, bytes, parents }: FuzzCase): boolean {
+  const { asSigned }: Kind = kinds[kind]
+  const signed = asSigned?.(bytes) ?? bytes
+  return parents.some(({ signedParts }) => signedParts.every((part) => signed.includes(part)))
+}
 
 /** The error with the line of the engine that let it escape. */
 export function describe(error: unknown): string {

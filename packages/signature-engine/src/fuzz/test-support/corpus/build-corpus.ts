@@ -2,9 +2,11 @@ import { startDemoSigners } from '../../../cms/test-support/demo-signers.ts'
 import type { Corpus } from '../fuzz-case.ts'
 import type { KindName } from '../kinds.ts'
 import type { Recording, Seed } from '../seed.ts'
+import { algorithmSeeds } from './algorithm-seeds.ts'
 import { asicSeeds } from './asic-seeds.ts'
 import { certificateSeeds, derSeeds } from './certificate-seeds.ts'
 import { attachedSeeds, contentSeeds, detachedSeeds, streamSeeds } from './cms-seeds.ts'
+import { encodingSeeds } from './encoding-seeds.ts'
 import { envelopeSeeds } from './envelope-seeds.ts'
 import { jadesSeeds } from './jades-seeds.ts'
 import { imageSeeds, rootSeeds, stateSeeds } from './other-seeds.ts'
@@ -12,9 +14,12 @@ import { partialListSeeds } from './partial-list-seeds.ts'
 import { pdfSeeds } from './pdf-seeds.ts'
 import { pkcs12Seeds } from './pkcs12-seeds.ts'
 import { policyListSeeds } from './policy-list-seeds.ts'
+import { referenceSeeds } from './reference-seeds.ts'
+import { repairSeeds } from './repair-seeds.ts'
 import { listSeeds, ocspSeeds } from './revocation-seeds.ts'
 import { timestampSeeds } from './timestamp-seeds.ts'
 import { trustedListSeeds } from './trusted-list-seeds.ts'
+import { validationPolicySeeds } from './validation-policy-seeds.ts'
 import { type CorpusWorld, openWorld, recordWorld } from './world.ts'
 import { xmlSeeds } from './xml-seeds.ts'
 
@@ -28,13 +33,18 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
   pkcs12: pkcs12Seeds,
   'policy-list': policyListSeeds,
   'trusted-list': trustedListSeeds,
+  'validation-policy': validationPolicySeeds,
   timestamp: timestampSeeds,
   cms: attachedSeeds,
+  'cms-algorithms': algorithmSeeds,
   'cms-stream': streamSeeds,
   'detached-cms': detachedSeeds,
   content: contentSeeds,
   pdf: pdfSeeds,
+  'damaged-pdf': repairSeeds,
   xml: xmlSeeds,
+  'xml-encodings': encodingSeeds,
+  'xml-references': referenceSeeds,
   asic: asicSeeds,
   jades: jadesSeeds,
   envelope: envelopeSeeds,
@@ -48,8 +58,10 @@ export async function buildCorpus(kinds: readonly KindName[]): Promise<{ corpus:
   const demo = await startDemoSigners()
   try {
     const world = openWorld(demo)
-    const built = kinds.map(async (kind) => [kind, await builders[kind](world)] as const)
-    const corpus = Object.fromEntries(await Promise.all(built)) as unknown as Corpus
+    const built: [KindName, Seed[]][] = []
+    // One after the other: the demo PKI answers from this process, and must not be late.
+    for (const kind of kinds) built.push([kind, await builders[kind](world)])
+    const corpus = Object.fromEntries(built) as unknown as Corpus
     return { corpus, recording: await recordWorld(world) }
   } finally {
     await demo.stop()

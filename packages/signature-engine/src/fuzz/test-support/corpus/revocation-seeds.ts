@@ -1,9 +1,10 @@
 import { membersOf } from '../../../der/der-value.ts'
 import { exchangeOverHttp } from '../../../http/exchange.ts'
+import { basicOcspResponse } from '../../../revocation/ocsp.ts'
 import { ocspRequest } from '../../../revocation/ocsp-request.ts'
 import { Certificate } from '../../../x509/certificate.ts'
 import { type Seed, seed } from '../seed.ts'
-import type { CorpusWorld } from './world.ts'
+import { type CorpusWorld, HOLDER, ISSUER } from './world.ts'
 
 /** Lists with and without entries, one of them revoking the holder that every case asks for. */
 export async function listSeeds({ pki }: CorpusWorld): Promise<Seed[]> {
@@ -11,13 +12,16 @@ export async function listSeeds({ pki }: CorpusWorld): Promise<Seed[]> {
   const lists = await Promise.all(
     authorities.map(async (authority) => [authority.label, await pki.revocationList(authority)] as const),
   )
-  return lists.map(([label, { der }]) => seed(label, der, { signedParts: [membersOf(der)[0]!] }))
+  // No list but that of its issuer tells of the holder.
+  return lists.map(([label, { der }]) =>
+    seed(label, der, { signedParts: label === ISSUER ? [membersOf(der)[0]!] : [] }),
+  )
 }
 
 /** OCSP answers: good, revoked, unknown. */
 export async function ocspSeeds({ pki, demo }: CorpusWorld): Promise<Seed[]> {
-  const issuer = Certificate.read(pki.certificate('level-2').der)
-  const labels = ['ana-souza', 'revoked', 'davi-moreira']
+  const issuer = Certificate.read(pki.certificate(ISSUER).der)
+  const labels = [HOLDER, 'revoked', 'davi-moreira']
   return Promise.all(
     labels.map(async (label) => {
       const { der } = ocspRequest(Certificate.read(pki.certificate(label).der), issuer)
@@ -27,9 +31,11 @@ export async function ocspSeeds({ pki, demo }: CorpusWorld): Promise<Seed[]> {
         headers: { 'content-type': 'application/ocsp-request' },
         body: der,
         maxBytes: 100_000,
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       })
-      return seed(label, answer.body)
+      // ResponseData: what the responder signed.
+      const [signed] = membersOf(basicOcspResponse(answer.body))
+      return seed(label, answer.body, { signedParts: label === HOLDER ? [signed!] : [] })
     }),
   )
 }

@@ -20,7 +20,9 @@ export interface CorpusWorld {
   readonly judge: Judge
 }
 
-const HOLDER = 'ana-souza'
+/** Whom the seeds of evidence are about. */
+export const HOLDER = 'ana-souza'
+export const ISSUER = 'level-2'
 
 export const openWorld = (demo: DemoSigners): CorpusWorld => ({
   demo,
@@ -51,7 +53,7 @@ export async function recordWorld({ pki, timestamps }: CorpusWorld): Promise<Rec
     // After the last timestamp of the corpus.
     now: new Date(),
     anchor: pki.certificate('root').der,
-    issuer: pki.certificate('level-2').der,
+    issuer: pki.certificate(ISSUER).der,
     holder: { certificate: der, privateKey: key.privateKey.export({ type: 'pkcs8', format: 'der' }) },
     token,
     answers,

@@ -73,11 +73,11 @@ export const derDamage: Mutators = {
 
 type TreeDamage = (list: DerNode[], index: number, random: Random, nodes: [DerNode[], number][]) => void
 
-/** Mutates one node, each equally likely, and writes the rest unchanged. */
-function inTree(damage: TreeDamage): Mutator {
+/** Mutates one node of those that qualify, each equally likely, and writes the rest unchanged. */
+export function inTree(damage: TreeDamage, qualifies: (node: DerNode) => boolean = () => true): Mutator {
   return (bytes, random) => {
     const tree = parseTree(bytes)
-    const nodes = tree ? allNodes(tree) : []
+    const nodes = (tree ? allNodes(tree) : []).filter(([list, index]) => qualifies(list[index]!))
     if (!tree || nodes.length === 0) return bytes
     const [list, index] = random.pick(nodes)
     // A value moved into itself would be endless.

@@ -1,5 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Random } from '../random.ts'
+import { algorithmDamage } from './algorithms.ts'
 import { anyBytes } from './any-bytes.ts'
 import { derDamage } from './der.ts'
 import { type Mutator, type Mutators, replaced } from './mutator.ts'
@@ -103,7 +104,7 @@ function inContents(bytes: Buffer, random: Random, other: Buffer): Buffer {
   const hole = random.pick(holes)
   const start = hole.index + hole[0].length - 1 - hole[1]!.length
   const cms = Buffer.from(hole[1]!.replace(/(00)+$/, ''), 'hex')
-  const damage = random.pick([...Object.values(derDamage), ...Object.values(anyBytes)])
+  const damage = random.pick([derDamage, anyBytes, algorithmDamage].flatMap((one) => Object.values(one)))
   const text = damage(cms, random, other).toString('hex').slice(0, hole[1]!.length).padEnd(hole[1]!.length, '0')
   return replaced(bytes, start, start + text.length, Buffer.from(text))
 }

@@ -1,9 +1,13 @@
 import { crlIdentity, RevocationList } from '../../../revocation/crl.ts'
 import { basicOcspResponse, OcspResponse, ocspIdentity, ocspResponseFromBasic } from '../../../revocation/ocsp.ts'
-import { ask, type Reader } from './reader.ts'
+import { ask, type Reader, verdictOf } from './reader.ts'
 
-/** A revocation list: its outline, its entries, and a validation that uses it. */
-export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, recording: { now } }) => {
+/** A revocation list: its outline, its entries, and a validation that has no other proof that nothing is revoked. */
+export const readAnyList: Reader = async (
+  bytes,
+  _,
+  { offline, lists, authorities, issuer, holder, recording: { now } },
+) => {
   ask(() => crlIdentity(bytes))
   ask(() => {
     const list = RevocationList.read(bytes)
@@ -12,12 +16,22 @@ export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, rec
     ask(() => list.revocationOf(holder))
     ask(() => list.isFrom(issuer))
   })
-  await judge.certificate(holder, { at: now, now, certificates: [issuer], evidence: { crls: [bytes], ocsps: [] } })
-  return undefined
+  return verdictOf(
+    await offline.certificate(holder, {
+      at: now,
+      now,
+      certificates: authorities,
+      evidence: { crls: [bytes, ...lists], ocsps: [] },
+    }),
+  )
 }
 
 /** An OCSP answer, in the same ways. */
-export const readAnyOcsp: Reader = async (bytes, _, { judge, issuer, holder, recording: { now } }) => {
+export const readAnyOcsp: Reader = async (
+  bytes,
+  _,
+  { offline, lists, authorities, issuer, holder, recording: { now } },
+) => {
   ask(() => ocspIdentity(bytes))
   ask(() => basicOcspResponse(bytes))
   ask(() => OcspResponse.read(ocspResponseFromBasic(bytes)))
@@ -26,6 +40,12 @@ export const readAnyOcsp: Reader = async (bytes, _, { judge, issuer, holder, rec
     ask(() => response.statusOf(holder, issuer))
     ask(() => response.signerFor(issuer))
   })
-  await judge.certificate(holder, { at: now, now, certificates: [issuer], evidence: { crls: [], ocsps: [bytes] } })
-  return undefined
+  return verdictOf(
+    await offline.certificate(holder, {
+      at: now,
+      now,
+      certificates: authorities,
+      evidence: { crls: lists, ocsps: [bytes] },
+    }),
+  )
 }

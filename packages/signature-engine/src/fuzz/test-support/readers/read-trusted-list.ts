@@ -2,9 +2,14 @@ import { anchorsOf, openTrustedList, readTrustedList } from '../../../trusted-li
 import { Certificate } from '../../../x509/certificate.ts'
 import { ask, type Reader } from './reader.ts'
 
-/** A trusted list: as data, as anchors, and with its signature. */
-export const readAnyTrustedList: Reader = async (bytes, { beside: { signer } }, { recording: { now } }) => {
+/** A trusted list: as data, as anchors, and with its signature. One that opens says what was signed. */
+export const readAnyTrustedList: Reader = async (
+  bytes,
+  { bytes: signed, beside: { signer } },
+  { recording: { now } },
+) => {
   ask(() => anchorsOf(readTrustedList(bytes)))
-  await openTrustedList(bytes, { signers: [Certificate.read(signer!)], now, acceptOutdated: true })
-  return undefined
+  const list = await openTrustedList(bytes, { signers: [Certificate.read(signer!)], now, acceptOutdated: true })
+  if (JSON.stringify(list) !== JSON.stringify(readTrustedList(signed))) throw new Error('a changed list was opened')
+  return 'valid'
 }

@@ -12,6 +12,11 @@ import type { Recording, Seed } from '../seed.ts'
 export interface Judges {
   readonly recording: Recording
   readonly judge: Judge
+  /** One that has only the evidence it is given. */
+  readonly offline: Judge
+  /** Of the demo; and the lists of all of them but the issuer of the seeds. */
+  readonly authorities: readonly Certificate[]
+  readonly lists: readonly Buffer[]
   readonly timestamps: TimestampClient
   readonly anchor: Certificate
   /** An authority and a holder whose evidence is requested. */

@@ -76,7 +76,7 @@ it('makes a writer wait until the release, tells that somebody wants to write, a
   const path = inputFile()
   const lease = leaseOf(openForReading(path))
   const child = await python(path, say, "file = open(sys.argv[1], 'ab')", "file.write(b' two')", 'file.close()')
-  await expect.poll(() => lease.isWhole(), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => lease.isWhole()).toBe(false)
   expect(readFileSync(path, 'utf8')).toBe('one')
   lease.release()
   await end(child)
