@@ -1,4 +1,4 @@
-import { cmsBytes, withoutTrailing } from '../cades/cades-file.ts'
+import { firstCms } from '../cades/cades-file.ts'
 import { readSignedData, type SignedData } from '../cms/signed-data.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -124,7 +124,7 @@ function structureIn(document: Uint8Array, { password }: ForecastOptions): Struc
   const structures: Partial<Record<SignatureReport['format'], Structure>> = {
     PAdES: (signature) => pdfRules(document, signature, password),
     XAdES: (signature) => xmlRules(document, signature),
-    CAdES: (_, at) => rulesOfSigner(readSignedData(withoutTrailing(cmsBytes(document)).cms), at),
+    CAdES: (_, at) => rulesOfSigner(readSignedData(firstCms(document).cms), at),
   }
   return (signature, at) => structures[signature.format]?.(signature, at) ?? [broken('structure-not-checked')]
 }
