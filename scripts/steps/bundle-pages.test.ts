@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +10,8 @@ const config = `export default { build: { outDir: '../../services/a/pages/index'
 beforeAll(() => {
   write('apps/web-console/vite.config.mjs', config)
   write('apps/web-console/bundles.json', '{ "index": { "into": "../../services/a/pages/index" } }')
-  write('apps/web-console/index.html', '<p>a page</p>')
+  write('apps/web-console/index.html', '<p>a page</p><script type="module" src="./main.js"></script>')
+  write('apps/web-console/main.js', 'document.title = process.env.NODE_ENV')
 })
 
 beforeEach(() => bundlePages(tree))
@@ -28,7 +29,7 @@ describe('pages that are built', () => {
   })
 
   test.each([
-    ['a change of a page', () => write('apps/web-console/index.html', '<p>another page</p>')],
+    ['a change of a page', () => write('apps/web-console/main.js', 'document.body.title = process.env.NODE_ENV')],
     ['a change of a contract', () => write('services/a/src/contract/index.ts', '1')],
     ['a change of the lockfile', () => write('package-lock.json', '{}')],
     ['the loss of a bundle', () => rmSync(join(tree, 'services/a/pages/index'), { recursive: true })],
@@ -38,6 +39,13 @@ describe('pages that are built', () => {
     await bundlePages(tree)
     expect(arePagesBuilt(tree)).toBe(true)
   })
+})
+
+test('pages are those of production, whoever builds them', () => {
+  const assets = join(tree, 'services/a/pages/index/assets')
+  const scripts = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'))
+  expect(process.env.NODE_ENV).toBe('test')
+  expect(scripts.join()).toContain('production')
 })
 
 function write(path: string, text: string): void {

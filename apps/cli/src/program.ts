@@ -1,6 +1,6 @@
 import { eventFormats } from '@chancela/service-kernel/events'
 import { INTERFACE_LANGUAGES } from '@chancela/service-kernel/i18n'
-import { Argument, Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { type AuditOptions, showAuditKeys, verifyAuditCommand } from './audit-command.ts'
 import { type ExportOptions, exportAuditCommand } from './audit-export-command.ts'
 import type { CommandContext, CommonOptions } from './command-context.ts'
@@ -17,6 +17,7 @@ import { migrateCommand } from './migrate-command.ts'
 import { addAdministrators, addVault } from './operator-program.ts'
 import { addProviders, addRedirectUris } from './provider-program.ts'
 import { restoreCommand } from './restore-command.ts'
+import { rootCommand } from './root-command.ts'
 import { addSchemas } from './schemas/schemas-program.ts'
 import { forgetCommand, rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
@@ -30,14 +31,7 @@ const servicesArgument = () => new Argument('[services...]', 'names of services;
 
 /** The whole command line, over the services of this build. */
 export function createProgram(context: CommandContext): Command {
-  const program = new Command('chancela')
-    .description('Digital signature services for ICP-Brasil, self-hosted.')
-    .version(context.version)
-    .showHelpAfterError()
-    .configureOutput({
-      writeOut: (text) => context.print(text.trimEnd()),
-      writeErr: (text) => context.log(text.trimEnd()),
-    })
+  const program = rootCommand(context)
   addStart(program, context)
   addMigrate(program, context)
   addConfig(program, context)

@@ -50,7 +50,7 @@ async function jobOf(service: RunningBatchSigner, name: string): Promise<Job | u
 }
 
 const becomes = (service: RunningBatchSigner, name: string, state: Partial<Job>) =>
-  expect.poll(() => jobOf(service, name), { timeout: 20_000 }).toMatchObject(state)
+  expect.poll(() => jobOf(service, name)).toMatchObject(state)
 
 const pipeline = (service: RunningBatchSigner, move: 'pause' | 'resume') =>
   service.full.call('POST', `/api/pipeline/${move}`)

@@ -1,12 +1,13 @@
 // The command line as a shell has it: processes, pipes, terminals and signals.
-import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from './exit-codes.ts'
-import { makePipe, runProcess, startCli } from './test-support/cli-process.ts'
+import { makePipe, peakMemory, runProcess, startCli } from './test-support/cli-process.ts'
+import { writeLargePdf } from './test-support/large-pdf.ts'
 import { plainPdf } from './test-support/plain-pdf.ts'
 
 let demo: RunningDemoPki
@@ -142,6 +143,35 @@ describe('a terminal', () => {
     const shown = (await runProcess(sign, { terminal: true })).out.toString()
     expect(shown).toMatch(/100 % {2}[\d.]+ MB\/s {2}00:00 left/)
     expect((await runProcess(sign)).err).not.toContain('%')
+  })
+})
+
+describe('a large file', () => {
+  const LARGE = 192 * 1024 ** 2
+  // Node and the engine take 90 MB of them; the file would not fit into the rest.
+  const MOST = 200e6
+
+  test('is signed, verified and forecast in the memory that a small one takes', async () => {
+    const folder = temporaryFolder()
+    const [large, signed, stamped] = ['large', 'signed', 'stamped'].map((name) => join(folder, `${name}.pdf`))
+    writeLargePdf(large!, LARGE)
+    const tsa = ['--tsa', `${demo.baseUrl}/tsa`]
+    const standIn = ['--as', 'iti', '--stand-in', join(keys, 'roots.pem')]
+    expect(await peakMemory(['sign', large!, '--out', signed!, ...key])).toBeLessThan(MOST)
+    expect(await peakMemory(['verify', signed!, ...trust, ...standIn])).toBeLessThan(MOST)
+    const extend = ['timestamp', signed!, '--level', 'B-LTA', '--out', stamped!]
+    expect(await peakMemory([...extend, ...tsa, ...trust])).toBeLessThan(MOST)
+  })
+
+  test('is encrypted and decrypted in it, through pipes, too', async () => {
+    const folder = temporaryFolder()
+    const [large, sealed, opened] = ['large', 'sealed', 'opened'].map((name) => join(folder, name))
+    writeLargePdf(large!, LARGE)
+    const recipient = ['--to', join(keys, 'maria.pem')]
+    expect(await peakMemory(['encrypt', large!, '--out', sealed!, ...recipient])).toBeLessThan(MOST)
+    expect(await peakMemory(['decrypt', sealed!, '--out', opened!, ...decryptionKey()])).toBeLessThan(MOST)
+    const piped = ['encrypt', '-', '--out', `${sealed}.piped`, ...recipient]
+    expect(await peakMemory(piped, createReadStream(large!))).toBeLessThan(MOST)
   })
 })
 

@@ -8,6 +8,19 @@ import { exitCodesHelp } from './exit-codes.ts'
 const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
 const LEVELS_ABOVE = LEVELS.filter((level) => level !== 'B-B' && level !== 'AD-RB')
 
+/** Their names. */
+export const signatureCommands: readonly string[] = [
+  'sign',
+  'verify',
+  'inspect',
+  'timestamp',
+  'repair',
+  'encrypt',
+  'decrypt',
+  'trust',
+  'fields',
+]
+
 /** `chancela sign|verify|inspect|timestamp|repair|encrypt|decrypt|trust`: signatures on files and folders. */
 export function addSignatureCommands(program: Command, context: CommandContext): void {
   addSign(program, context)

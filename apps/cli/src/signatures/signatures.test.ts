@@ -784,7 +784,7 @@ describe('the command line of signatures', () => {
   })
 
   // A process from source starts slowly on a busy machine.
-  test('runs as a process of its own and ends with the exit code of its verdict', { timeout: 120_000 }, async () => {
+  test('runs as a process of its own and ends with the exit code of its verdict', async () => {
     const folder = documents()
     await cli(['sign', join(folder, 'notes.txt'), ...key])
     const main = `import { runCli } from '@chancela/cli'; process.exitCode = await runCli(process.argv.slice(1))`

@@ -3,7 +3,14 @@ import { StartupProblem } from '@chancela/service-kernel/errors'
 import { EngineError } from '@chancela/signature-engine'
 import { validateCadesStream } from '@chancela/signature-engine/cades'
 import { etsiReport } from '@chancela/signature-engine/etsi-report'
-import { type Forecast, forecastText, officialForecast } from '@chancela/signature-engine/icp-brasil'
+import {
+  type Forecast,
+  type ForecastOptions,
+  forecastText,
+  officialForecast,
+  officialForecastOfPdf,
+  officialForecastOfStream,
+} from '@chancela/signature-engine/icp-brasil'
 import { validatePadesFile } from '@chancela/signature-engine/pades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import { asOneLine } from '@chancela/signature-engine/text'
@@ -86,8 +93,8 @@ export async function verifyCommand(
   const terms = { ...judgement, now, ...(contentDigests && { contentDigests }), ...(policy && { policy }), ...password }
   const standIns = await certificatesIn(options.standIn ?? [])
   const outcomes = await eachFile(context, inputs, async (input, advance): Promise<Verified> => {
-    const { document, report } = await verifyFile(input, terms, options.content, advance)
-    return { report, forecast: officialForecast(document, report, { standIns, ...password }) }
+    const { report, forecast } = await verifyFile(input, terms, options.content, advance)
+    return { report, forecast: await forecast({ standIns, ...password }) }
   })
   logOutcomes(context, outcomes, options)
   leaveWith(options.as === 'iti' ? forecastExitCode(outcomes) : exitCodeOf(outcomes))
@@ -107,21 +114,26 @@ async function verifyFile(
   { judge, policies, now, contentDigests, password, policy }: Terms,
   contentPath: string | undefined,
   advance: (bytes: number) => void,
-): Promise<{ report: ValidationReport; document: Uint8Array | null }> {
+): Promise<{ report: ValidationReport; forecast: (options: ForecastOptions) => Forecast | Promise<Forecast> }> {
   const more = { ...(password !== undefined && { password }), ...(policy && { policy }) }
   const terms = { judge, policies, now, ...(contentDigests && { contentDigests }), ...more }
   // Attached CMS is streamed, and of PDF only what is needed is read; everything else of any size is read into memory.
   const large = (await sizeOf(path)) >= LARGE_BYTES ? detectFormat(await firstBytes(path), { name: path }) : undefined
-  if (large === 'CAdES')
-    return { report: await validateCadesStream(counted(openInput(path), advance), terms), document: null }
-  if (large === 'PAdES' && (await isPlainFile(path)))
-    return { report: await validatePadesFile(path, terms), document: null }
+  if (large === 'CAdES') {
+    const report = await validateCadesStream(counted(openInput(path), advance), terms)
+    return { report, forecast: (options) => officialForecastOfStream(openInput(path), report, options) }
+  }
+  if (large === 'PAdES' && (await isPlainFile(path))) {
+    const report = await validatePadesFile(path, terms)
+    return { report, forecast: (options) => officialForecastOfPdf(path, report, options) }
+  }
   const document = await readInput(path)
   const beside = contentPath ?? (contentDigests ? undefined : await usualContent(path))
   const content = beside === undefined ? {} : { content: createReadStream(await requireFile(beside)) }
   // Standard input has no name that could tell anything.
   const named = path === DASH ? {} : { name: path }
-  return { report: await verify(document, { ...terms, ...content, ...named }), document }
+  const report = await verify(document, { ...terms, ...content, ...named })
+  return { report, forecast: (options) => officialForecast(document, report, options) }
 }
 
 /** One of the engine's own by its name, else the JSON in the file. */

@@ -14,7 +14,7 @@ export const cmsBytes = (file: Uint8Array): Uint8Array => derFromAnything(file, 
  * The structure at the start of these bytes, and how many more follow it: other programs read the structure and leave
  * them alone (OpenSSL, for one). Bytes that end nowhere are left to the reader, which names what is wrong.
  */
-function withoutTrailing(bytes: Uint8Array): { readonly cms: Uint8Array; readonly trailing: number } {
+export function withoutTrailing(bytes: Uint8Array): { readonly cms: Uint8Array; readonly trailing: number } {
   try {
     const end = encodedEnd(bytes)
     return { cms: bytes.subarray(0, end), trailing: bytes.length - end }

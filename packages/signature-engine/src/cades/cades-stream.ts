@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { completeCms, contentDigestName, hasFixedLength, longestSignature } from '../cms/cms-template.ts'
 import { encapsulatedHeader } from '../cms/der-header.ts'
+import { refuseCms } from '../cms/errors.ts'
 import { attributeOids } from '../cms/oids.ts'
 import { rewriteSignedData } from '../cms/rewrite-signed-data.ts'
 import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'
@@ -90,6 +91,7 @@ export async function detachCadesContent(attached: AsyncIterable<Uint8Array>): P
   failingLater(attached)
   const read = await readSignedDataStream(attached)
   if (!read.attached) throw refuseCades('cades.content-needed')
+  if (read.trailing > 0) throw refuseCms('cms.malformed', { reason: `${read.trailing} bytes follow it.` })
   const names = new Set<DigestName>(['sha256', ...digestsOf(read.signedData)])
   const digests = [...names].flatMap((name) => {
     const value = read.digest(name)

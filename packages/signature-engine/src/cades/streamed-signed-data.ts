@@ -9,6 +9,7 @@ import { readDer } from '../der/der-value.ts'
 import { sequence } from '../der/der-writer.ts'
 import { fromBer } from '../der/from-ber.ts'
 import { tags } from '../der/tags.ts'
+import { withoutTrailing } from './cades-file.ts'
 import { refuseCades } from './errors.ts'
 
 /** A SignedData whose content was hashed while it passed, but not kept. */
@@ -17,6 +18,8 @@ export interface StreamedSignedData {
   readonly signedData: SignedData
   /** Whether it contained the content. */
   readonly attached: boolean
+  /** How many bytes follow it that do not belong to it. */
+  readonly trailing: number
   digest(name: DigestName): Buffer | undefined
   /** The start of an archive-time-stamp-v2 imprint; SHA-256 only, which such timestamps use. */
   archiveHash(name: DigestName): Hash | undefined
@@ -42,8 +45,8 @@ export async function readSignedDataStream(source: AsyncIterable<Uint8Array>): P
   const hashes = new Map(namesIn(digests).map((name) => [name, startDigest(name)]))
   const archive = createHash('sha256')
   const content = await readContent(bytes, [...hashes.values()], archive)
-  const rest = await bytes.rest(MAX_TAIL_BYTES)
-  const signedData = readSignedData(
+  const rest = await bytes.rest(MAX_TAIL_BYTES, outer.end)
+  const { cms, trailing } = withoutTrailing(
     Buffer.concat([
       Buffer.of(0x30, 0x80),
       type,
@@ -54,10 +57,12 @@ export async function readSignedDataStream(source: AsyncIterable<Uint8Array>): P
       withEnds(rest, content.end, [body, tagged, outer]),
     ]),
   )
+  const signedData = readSignedData(cms)
   const results = new Map([...hashes].map(([name, hash]) => [name, hash.digest()]))
   return {
     signedData,
     attached: content.attached,
+    trailing: trailing + (await bytes.skipped()),
     digest: (name) => (content.attached ? results.get(name) : undefined),
     archiveHash: (name) => (content.attached && name === 'sha256' ? archive.copy() : undefined),
   }
@@ -187,16 +192,24 @@ class ByteStream {
     while (this.position < end) yield await this.#some(end - this.position)
   }
 
-  async rest(limit: number): Promise<Buffer> {
+  /** What follows up to this position, or to the end of the source. */
+  async rest(limit: number, end = Number.MAX_SAFE_INTEGER): Promise<Buffer> {
     const parts: Uint8Array[] = []
     let size = 0
-    while (await this.#fill()) {
-      const part = await this.#some(Number.MAX_SAFE_INTEGER)
+    while (this.position < end && (await this.#fill())) {
+      const part = await this.#some(end - this.position)
       size += part.length
       if (size > limit) throw refuseCades('cades.tail-too-large', { limit })
       parts.push(Buffer.from(part))
     }
     return Buffer.concat(parts)
+  }
+
+  /** How many bytes follow; they are read and not kept. */
+  async skipped(): Promise<number> {
+    const from = this.position
+    while (await this.#fill()) await this.#some(Number.MAX_SAFE_INTEGER)
+    return this.position - from
   }
 
   async #peek(): Promise<number> {

@@ -84,6 +84,11 @@ const messageDigest = attribute(attributeOids.messageDigest, octetString(digest(
 const ess = (hash: Buffer) =>
   attribute(attributeOids.signingCertificateV2, sequence(sequence(sequence(octetString(hash)))))
 const rightEss = (certificate = ana.certificate) => ess(digest('sha256', certificate.der))
+const essNaming = (issuer: Certificate['issuer'], serialNumber: Uint8Array) => {
+  const named = sequence(sequence(explicit(4, issuer.der)), tlv(0x02, serialNumber))
+  const certificate = sequence(octetString(digest('sha256', ana.certificate.der)), named)
+  return attribute(attributeOids.signingCertificateV2, sequence(sequence(certificate)))
+}
 const time = signingTimeAttribute(now)
 
 describe('a changed byte', () => {
@@ -164,8 +169,11 @@ it('an attached signature asked about with another content is invalid', async ()
 
 describe('attributes', () => {
   it('as CAdES wants them, written by hand, are valid', async () => {
-    const file = handmade({ attributes: [contentType, messageDigest, rightEss(), time] })
-    expect(await first(file)).toMatchObject({ level: 'B-B', indication: 'valid' })
+    const { issuer, serialNumber } = ana.certificate
+    for (const binding of [rightEss(), essNaming(issuer, serialNumber)]) {
+      const file = handmade({ attributes: [contentType, messageDigest, binding, time] })
+      expect(await first(file)).toMatchObject({ level: 'B-B', indication: 'valid' })
+    }
   })
 
   it.each([
@@ -177,6 +185,16 @@ describe('attributes', () => {
       'the type of another content',
       () => [attribute(attributeOids.contentType, oid('1.2.3')), messageDigest, rightEss(), time],
       'structure-malformed',
+    ],
+    [
+      'the number of another certificate beside the hash',
+      () => [contentType, messageDigest, essNaming(ana.certificate.issuer, demo.root.serialNumber), time],
+      'signing-certificate-mismatch',
+    ],
+    [
+      'the issuer of another certificate beside the hash',
+      () => [contentType, messageDigest, essNaming(demo.root.subject, ana.certificate.serialNumber), time],
+      'signing-certificate-mismatch',
     ],
     [
       'the hash of another certificate',

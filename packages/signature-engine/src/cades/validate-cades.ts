@@ -35,9 +35,12 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
   requireArguments('validateCades', { document: [document, 'bytes'] }, options, ['judge', 'now'])
   const { cms, trailing } = firstCms(document)
   const report = await judgedInMemory(readSignedData(cms), options)
-  if (trailing === 0) return underPolicy(report, options.policy)
-  const findings = [...report.findings, finding('trailing-bytes', { bytes: trailing })]
-  return underPolicy({ ...report, findings }, options.policy)
+  return underPolicy(withTrailing(report, trailing), options.policy)
+}
+
+function withTrailing(report: ValidationReport, bytes: number): ValidationReport {
+  if (bytes === 0) return report
+  return { ...report, findings: [...report.findings, finding('trailing-bytes', { bytes })] }
 }
 
 async function judgedInMemory(signedData: SignedData, options: ValidateCadesOptions): Promise<ValidationReport> {
@@ -57,8 +60,9 @@ export async function validateCadesStream(
   options: Omit<ValidateCadesOptions, 'content'>,
 ): Promise<ValidationReport> {
   requireArguments('validateCadesStream', { source: [source, 'stream'] }, options, ['judge', 'now'])
-  const { signedData, digest: contentDigest, archiveHash } = await readSignedDataStream(source)
-  return underPolicy(await validated(signedData, { contentDigest, archiveHash }, options), options.policy)
+  const { signedData, digest: contentDigest, archiveHash, trailing } = await readSignedDataStream(source)
+  const report = await validated(signedData, { contentDigest, archiveHash }, options)
+  return underPolicy(withTrailing(report, trailing), options.policy)
 }
 
 /** How the signers' content is reached. */

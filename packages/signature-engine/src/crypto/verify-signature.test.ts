@@ -155,6 +155,15 @@ describe('RSA-PSS', () => {
     expect(verified('sha512', 'sha1', 20)).toEqual([false, true])
   })
 
+  test('with a shorter salt than the key allows is refused, though it fits', () => {
+    const held = keyFor('sha256', 'sha256', 20)
+    const free = createPrivateKey(asPlainRsa(held.privateKey))
+    const short = sign('sha256', bytes, { key: free, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 8 })
+    const algorithm = pssAlgorithm('sha256', { mgf: 'sha256', saltLength: 8 })!
+    expect(isSignedBy(createPublicKey(free), algorithm, bytes, short)).toBe(true)
+    expect(isSignedBy(held.publicKey, algorithm, bytes, short)).toBe(false)
+  })
+
   test('by a key for PSS is the only signature it makes', () => {
     const pkcs1 = sign('sha256', bytes, createPrivateKey(asPlainRsa(bound.privateKey)))
     expect(isSignedBy(bound.publicKey, signatureAlgorithms['RSA-SHA256'], bytes, pkcs1)).toBe(false)
@@ -178,6 +187,11 @@ describe('RSA-PSS', () => {
     [
       'a digest with parameters',
       sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), integer(1)))),
+      undefined,
+    ],
+    [
+      'a digest whose NULL has content',
+      sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), Buffer.of(5, 1, 0)))),
       undefined,
     ],
     [

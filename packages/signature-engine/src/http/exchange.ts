@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Agent, type buildConnector, type Dispatcher, request as send } from 'undici'
 import { requireArguments } from '../errors/arguments.ts'
 import { refuseHttp } from './errors.ts'
@@ -96,6 +97,9 @@ function addressOf(text: string, allowed: (url: URL) => boolean): URL {
 }
 
 async function exchangeOnce(agent: Agent, request: SingleRequest): Promise<HttpResponse> {
+  // A kept connection may have been closed while this thread was busy, such as with hashing a large file: one turn, and
+  // it is known. Repeating the call instead could pay for two timestamps.
+  await nextTurn()
   try {
     const answer = await send(request.url, {
       dispatcher: agent,

@@ -343,6 +343,7 @@ export const forecastRules = {
   'xml-structure': rule('reprovada', 'ds:Reference', 'get-original', 'published', 'XMLDSig §3.2'),
   'xml-transform': rule('indeterminada', 'ds:Transform', 'update-signer', 'inferred', 'XMLDSig §6.6'),
   'xml-reference-type': rule('reprovada', 'ds:Reference Type', 'update-signer', 'published', 'EN 319 132-1 §4.4'),
+  'structure-not-checked': rule('indeterminada', '—', 'none', 'inferred', ORIENTATIONS),
   'not-valid-here': rule('indeterminada', '—', 'none', 'inferred', 'EN 319 102-1'),
   'xml-mime-type': rule(
     'aprovada',

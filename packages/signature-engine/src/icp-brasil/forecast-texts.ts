@@ -115,6 +115,7 @@ const ptBr: ForecastTexts = {
     'xml-transform': 'A assinatura XML tem uma transformação que não se aceita.',
     'xml-reference-type': 'A referência às propriedades assinadas não diz o que é.',
     'xml-mime-type': 'A assinatura XML não diz o tipo do conteúdo, o que se recomenda.',
+    'structure-not-checked': 'Não verificado: o que as regras exigem da própria assinatura não foi examinado aqui.',
     'not-valid-here': 'A assinatura não é válida para nós, por um motivo que nenhuma regra conhecida explica.',
   },
 }
@@ -225,6 +226,7 @@ const enUs: ForecastTexts = {
     'xml-transform': 'The XML signature has a transform that is not accepted.',
     'xml-reference-type': 'The reference to the signed properties does not say what it is.',
     'xml-mime-type': 'The XML signature does not tell the type of the content, which is recommended.',
+    'structure-not-checked': 'Not checked: what the rules ask of the signature itself was not looked at here.',
     'not-valid-here': 'The signature is not valid for us, for a reason that no known rule explains.',
   },
 }

@@ -7,3 +7,4 @@ export { type Basis, forecastRules, type Outcome, type Remedy, type Rule, type R
 export { forecastText } from './forecast-text.ts'
 export { type IcpBrasilJudge, type IcpBrasilJudgeOptions, icpBrasilJudge } from './icp-brasil-judge.ts'
 export { type Forecast, type ForecastOptions, type ForecastReason, officialForecast } from './official-forecast.ts'
+export { officialForecastOfPdf, officialForecastOfStream } from './official-forecast-file.ts'

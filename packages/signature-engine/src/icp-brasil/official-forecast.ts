@@ -1,5 +1,5 @@
-import { cmsBytes } from '../cades/cades-file.ts'
-import { readSignedData } from '../cms/signed-data.ts'
+import { firstCms } from '../cades/cades-file.ts'
+import { readSignedData, type SignedData } from '../cms/signed-data.ts'
 import { requireArguments } from '../errors/arguments.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { SignatureReport, ValidationReport } from '../report/report.ts'
@@ -38,7 +38,8 @@ const badness: Readonly<Record<Outcome, number>> = { aprovada: 0, indeterminada:
 
 /**
  * What the official validator (VALIDAR) will say of a document, as far as its rules are known from outside, from the
- * document and our report on it (without the document, from the report alone). No promise: only ITI's answer counts.
+ * document and our report on it. From the report alone the answer is *indeterminada* at best, because what the rules
+ * say of the signatures themselves was not looked at. No promise: only ITI's answer counts.
  */
 export function officialForecast(
   document: Uint8Array | null,
@@ -46,12 +47,25 @@ export function officialForecast(
   options: ForecastOptions = {},
 ): Forecast {
   requireArguments('officialForecast', { report: [report, 'report'] }, options)
-  if (document !== null) requireArguments('officialForecast', { document: [document, 'bytes'] })
+  if (document === null) return forecastBy(undefined, report, options)
+  requireArguments('officialForecast', { document: [document, 'bytes'] })
+  return forecastBy(structureIn(document, options), report, options)
+}
+
+/** Rules that look at one signature itself. */
+export type Structure = (signature: SignatureReport, at: number) => Iterable<BrokenRule>
+
+/** The forecast by these rules, and by those about the report. */
+export function forecastBy(
+  structure: Structure | undefined,
+  report: ValidationReport,
+  options: ForecastOptions,
+): Forecast {
   const standIns: StandIns = new Set((options.standIns ?? []).map(({ fingerprint }) => fingerprint))
+  // What a container has inside is looked at by its report alone.
+  const looked = report.format.startsWith('ASiC') ? undefined : structure
   const ofDocument = documentRules(report).map((one) => reasonOf(null, one))
-  const ofSignatures = report.signatures.flatMap((signature, at) =>
-    reasonsOf(document, signature, at, { ...options, standIns }),
-  )
+  const ofSignatures = report.signatures.flatMap((signature, at) => reasonsOf(looked, signature, at, standIns))
   const reasons = [...ofDocument, ...ofSignatures].sort((a, b) => badness[b.outcome] - badness[a.outcome])
   return { outcome: reasons[0]?.outcome ?? 'aprovada', reasons }
 }
@@ -80,12 +94,12 @@ const reasonOf = (signature: string | null, { rule, details }: BrokenRule): Fore
 })
 
 function reasonsOf(
-  document: Uint8Array | null,
+  structure: Structure | undefined,
   signature: SignatureReport,
   at: number,
-  { standIns, password }: Pick<ForecastOptions, 'password'> & { readonly standIns: StandIns },
+  standIns: StandIns,
 ): ForecastReason[] {
-  const found = [...structureRules(document, signature, at, password), ...reportRules(signature, standIns)]
+  const found = [...structureRules(structure, signature, at), ...reportRules(signature, standIns)]
   const unexplained = signature.indication !== 'valid' && found.every(({ rule }) => isRemark(rule))
   if (unexplained) found.push(broken('not-valid-here'))
   return onceEach(found).map((one) => reasonOf(signature.name, one))
@@ -93,35 +107,30 @@ function reasonsOf(
 
 const isRemark = (rule: RuleName): boolean => forecastRules[rule].outcome === 'aprovada'
 
-/** Rules that look at the signature itself. What cannot be read is told by the report. */
-function structureRules(
-  document: Uint8Array | null,
-  signature: SignatureReport,
-  at: number,
-  password: string | undefined,
-): BrokenRule[] {
-  if (document === null || signature.kind === 'document-timestamp') return []
+/** What the rules say of the signature itself; where they could not look at it, that is a reason, too. */
+function structureRules(structure: Structure | undefined, signature: SignatureReport, at: number): BrokenRule[] {
+  if (signature.kind === 'document-timestamp') return []
+  if (!structure) return [broken('structure-not-checked')]
   try {
-    return [...(structures[signature.format]?.(document, signature, at, password) ?? [])]
+    return [...structure(signature, at)]
   } catch (error) {
-    if (error instanceof EngineError) return []
-    throw error
+    if (!(error instanceof EngineError)) throw error
+    // What cannot be read is told by the report, unless it could.
+    return signature.indication === 'valid' ? [broken('structure-not-checked')] : []
   }
 }
 
-type Structure = (
-  document: Uint8Array,
-  signature: SignatureReport,
-  at: number,
-  password: string | undefined,
-) => Iterable<BrokenRule>
+function structureIn(document: Uint8Array, { password }: ForecastOptions): Structure {
+  const structures: Partial<Record<SignatureReport['format'], Structure>> = {
+    PAdES: (signature) => pdfRules(document, signature, password),
+    XAdES: (signature) => xmlRules(document, signature),
+    CAdES: (_, at) => rulesOfSigner(readSignedData(firstCms(document).cms), at),
+  }
+  return (signature, at) => structures[signature.format]?.(signature, at) ?? [broken('structure-not-checked')]
+}
 
-const structures: Partial<Record<SignatureReport['format'], Structure>> = {
-  PAdES: (document, signature, _, password) => pdfRules(document, signature, password),
-  XAdES: xmlRules,
-  CAdES: (document, _, at) => {
-    const signedData = readSignedData(cmsBytes(document))
-    const signer = signedData.signers[at]
-    return signer ? cmsRules(signedData, signer) : []
-  },
+/** The rules about one signer of a CMS. */
+export function rulesOfSigner(signedData: SignedData, at: number): Iterable<BrokenRule> {
+  const signer = signedData.signers[at]
+  return signer ? cmsRules(signedData, signer) : []
 }

@@ -1,6 +1,7 @@
 import { type EmbeddedSignature, embeddedSignatures, signedDataIn } from '../pades/embedded-signatures.ts'
 import { openPdf, type PdfFile, type PdfView } from '../pdf/pdf-file.ts'
 import { isArray, isDict, nameOf, type PdfDict } from '../pdf/pdf-object.ts'
+import type { PdfInput } from '../pdf/pdf-source.ts'
 import { type PolicyName, policyByOid } from '../policies/policies.ts'
 import type { SignatureReport } from '../report/report.ts'
 import { type BrokenRule, broken } from './broken-rule.ts'
@@ -8,7 +9,7 @@ import { cmsRules, pdfSignatureRules } from './cms-rules.ts'
 
 /** Rules about the signature dictionaries of a PDF, and about the CMS in each. */
 export function* pdfRules(
-  document: Uint8Array,
+  document: PdfInput,
   { name, policy }: SignatureReport,
   password?: string,
 ): Iterable<BrokenRule> {

@@ -1,4 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signAsic } from '../asic/sign-asic.ts'
+import { validateAsic } from '../asic/validate-asic.ts'
 import { signCades } from '../cades/sign-cades.ts'
 import { validateCades } from '../cades/validate-cades.ts'
 import {
@@ -10,12 +16,15 @@ import {
 import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
 import { digest } from '../crypto/digest.ts'
 import { nothing, octetString, oid, sequence, utf8String } from '../der/der-writer.ts'
+import { signJades } from '../jades/sign-jades.ts'
+import { validateJades } from '../jades/validate-jades.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { signPades } from '../pades/sign-pades.ts'
 import { type Attack, attackClasses } from '../pades/test-support/attacks.ts'
 import { contractPdf } from '../pades/test-support/contract-pdf.ts'
 import { validatePades } from '../pades/validate-pades.ts'
+import { encryptedPdf } from '../pdf/test-support/encrypted-pdfs.ts'
 import { tablePdf } from '../pdf/test-support/sample-pdfs.ts'
 import { selectPolicy, signingPolicies } from '../policies/policies.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
@@ -28,6 +37,7 @@ import { forecastRules, type RuleName } from './forecast-rules.ts'
 import { forecastText } from './forecast-text.ts'
 import { forecastTexts } from './forecast-texts.ts'
 import { type Forecast, officialForecast } from './official-forecast.ts'
+import { officialForecastOfPdf, officialForecastOfStream } from './official-forecast-file.ts'
 import { attribute, type CmsDefect, craftedCms, signerInfo } from './test-support/crafted-cms.ts'
 import { inPlace, plantedPdf } from './test-support/planted-pdf.ts'
 
@@ -296,6 +306,7 @@ const brokenElsewhere: readonly RuleName[] = [
   'timestamp-invalid',
   'timestamp-attributes',
   'xml-transform',
+  'structure-not-checked',
   'not-valid-here',
 ]
 
@@ -318,6 +329,57 @@ describe('what the engine signs', () => {
     const options = { now: now(), level: 'AD-RB' } as const
     const { outcome } = await ofPdf(await signPades(await signPades(tablePdf(), signer, options), other, options))
     expect(outcome).toBe('aprovada')
+  })
+})
+
+describe('the forecast for what is not in memory', () => {
+  /** By which bytes, and by which file of any size, one document is forecast. */
+  async function both(pdf: Uint8Array, password?: string) {
+    const report = await validatePades(pdf, { judge: demo.judge, now: now(), ...(password && { password }) })
+    const options = { standIns: [demo.root], ...(password && { password }) }
+    const path = join(temporaryFolder(), 'contract.pdf')
+    writeFileSync(path, pdf)
+    return [officialForecast(pdf, report, options), await officialForecastOfPdf(path, report, options)] as const
+  }
+
+  test('breaks the rules about the signatures of a PDF as it does in memory', async () => {
+    const signed = await signPades(tablePdf(), signer, { now: now(), permits: 'annotations' })
+    const [small, large] = await both(signed)
+    expect(large).toEqual(small)
+    expect(large.reasons).toContainEqual(expect.objectContaining({ rule: 'modification-permission' }))
+    const locked = encryptedPdf(tablePdf(), 'AES-256 (R6)', { user: 'segredo' })
+    const [open, sealed] = await both(await signPades(locked, signer, { now: now(), password: 'segredo' }), 'segredo')
+    expect(sealed).toEqual(open)
+    expect(sealed.outcome).toBe('aprovada')
+  })
+
+  test('breaks the rules about the signers of a CMS as it does in memory, with bytes behind it, too', async () => {
+    const noType = {
+      attributes: (good: object) => ({ ...good, contentType: attribute('contentType', oid('1.2.3.4')) }),
+    }
+    const cms = await craftedCms(digest('sha256', content), signer, 'CAdES', { content, ...noType })
+    for (const file of [cms, Buffer.concat([cms, Buffer.from('strange')])]) {
+      const report = await validateCades(file, { judge: demo.judge, now: now() })
+      const options = { standIns: [demo.root] }
+      const small = officialForecast(file, report, options)
+      expect(await officialForecastOfStream(Readable.from([file]), report, options)).toEqual(small)
+      expect(small.reasons).toContainEqual(expect.objectContaining({ rule: 'content-type-attribute' }))
+    }
+  })
+
+  test('is never approval where nothing was looked at', async () => {
+    const pdf = await signPades(tablePdf(), signer, { now: now() })
+    const report = await validatePades(pdf, { judge: demo.judge, now: now() })
+    const { outcome, reasons } = officialForecast(null, report, { standIns: [demo.root] })
+    expect(outcome).toBe('indeterminada')
+    expect(reasons[0]!.rule).toBe('structure-not-checked')
+    const files = [{ name: 'a.txt', content }]
+    const container = await signAsic(files, signer, { now: now(), form: 'ASiC-S' })
+    expect(forecastOf(container, await validateAsic(container, { judge: demo.judge, now: now() })).outcome).toBe(
+      'indeterminada',
+    )
+    const jws = await signJades(content, signer, { now: now() })
+    expect(forecastOf(jws, await validateJades(jws, { judge: demo.judge, now: now() })).outcome).toBe('indeterminada')
   })
 })
 

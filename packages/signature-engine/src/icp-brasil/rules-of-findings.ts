@@ -70,6 +70,7 @@ export const ruleOfFinding: Readonly<Record<FindingCode, RuleName | null>> = {
   'xml.reference-unresolved': 'xml-structure',
   'xml.reference-external': 'content-absent',
   'xml.transform-refused': 'xml-transform',
+  'xml.manifest-unread': 'xml-structure',
   'xml.signature-wrapping': 'xml-structure',
   'xml.partial-coverage': null,
   'xml.signed-properties-unprotected': 'xml-structure',

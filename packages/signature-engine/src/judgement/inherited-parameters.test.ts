@@ -7,11 +7,14 @@ import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { toPem } from '../der/pem.ts'
 import { RevocationList } from '../revocation/crl.ts'
+import { OcspResponse } from '../revocation/ocsp.ts'
 import { craftList, entry } from '../revocation/test-support/crafted-list.ts'
+import { craftResponse } from '../revocation/test-support/crafted-response.ts'
 import type { Certificate } from '../x509/certificate.ts'
-import { authority, type Crafted, craft } from '../x509/test-support/crafted-certificate.ts'
+import { keyPurposes } from '../x509/oids.ts'
+import { authority, type Crafted, craft, extendedKeyUsage } from '../x509/test-support/crafted-certificate.ts'
 import { type DsaKeys, dsaKeys, impostorKey } from '../x509/test-support/dsa-keys.ts'
-import { reasonsOn, verdictOn } from './test-support/crafted-path.ts'
+import { at, reasonsOn, verdictOn } from './test-support/crafted-path.ts'
 
 const bare = (keys: DsaKeys = dsaKeys()) => ({ keys, publicKeyInfo: keys.bare })
 const rootKeys = dsaKeys()
@@ -71,11 +74,19 @@ describe('a key without parameters', () => {
     expect(await reasonsOn(holder, root, { others: [between] })).toEqual(['algorithm.unknown'])
   })
 
+  test('signs lists of its authority, of which it is another key', async () => {
+    const below = craft({ subject: { CN: 'Two keys' }, issuer: root, extensions: authority() })
+    const forLists = craft({ subject: { CN: 'Two keys' }, issuer: root, ...bare(), extensions: authority() })
+    const lists = [craftList(root), craftList(forLists)]
+    const { indication } = await verdictOn(craft({ issuer: below }), root, { others: [below, forLists], lists })
+    expect(indication).toBe('valid')
+  })
+
   test('does not ask the certificates of a circle without end', async () => {
     const keys = [dsaKeys(), dsaKeys()]
-    const name = (at: number) => ({ CN: `Circle ${at}` })
-    const named = [0, 1].map((at) => craft({ subject: name(at), keys: keys[at]!, extensions: authority() }))
-    const circle = [0, 1].map((at) => craft({ subject: name(at), issuer: named[1 - at]!, ...bare(keys[at]) }))
+    const name = (one: number) => ({ CN: `Circle ${one}` })
+    const named = [0, 1].map((one) => craft({ subject: name(one), keys: keys[one]!, extensions: authority() }))
+    const circle = [0, 1].map((one) => craft({ subject: name(one), issuer: named[1 - one]!, ...bare(keys[one]) }))
     expect(await reasonsOn(craft({ issuer: circle[0]!, ...bare() }), root, { others: circle })).toContain(
       'chain.no-path',
     )
@@ -93,6 +104,8 @@ describe('two issuers of one name with other parameters', () => {
     }
   })
 
+  const stranger = craft({ subject: { CN: 'DSA root' }, extensions: authority() })
+  const spare = generateKeyPairSync('ed25519').privateKey
   // Anybody can make a key and parameters under which the signature in a certificate is good.
   const below = craft({ subject: { CN: 'Below' }, issuer: root, ...bare(), extensions: authority() })
   const impostor: Crafted = craft({
@@ -124,4 +137,29 @@ describe('two issuers of one name with other parameters', () => {
     expect(list.isFrom(below.certificate.under(root.certificate))).toBe(true)
     expect(list.isFrom(below.certificate.under(impostor.certificate))).toBe(false)
   })
+
+  test('give a responder two keys, of which one answers for each', async () => {
+    const keys = dsaKeys()
+    const extensions = [extendedKeyUsage(false, keyPurposes.ocspSigning)]
+    const responder = craft({ subject: { CN: 'Responder' }, issuer: root, ...bare(keys), extensions })
+    const holder = craft({ issuer: root })
+    const response = OcspResponse.read(craftResponse(responder, root.certificate, holder.certificate, at))
+    const { status } = await verdictOf(holder, root, response)
+    expect(status).toMatchObject({ state: 'good', source: 'ocsp' })
+    // The other issuer's parameters make another key of it, with which nobody answered.
+    const other = craft({
+      subject: { CN: 'DSA root' },
+      keys: { publicKey: impostorKey(responder.certificate, rootKeys), privateKey: spare },
+      issuer: stranger,
+      extensions: authority(),
+    })
+    expect(other.certificate.issued(responder.certificate)).toBe(true)
+    expect(response.signerFor(other.certificate)).toBeUndefined()
+    expect(response.signerFor(root.certificate)?.publicKey.equals(keys.publicKey)).toBe(true)
+  })
 })
+
+async function verdictOf(holder: Crafted, anchor: Crafted, { der }: OcspResponse) {
+  const { revocation } = await verdictOn(holder, anchor, { evidence: { crls: [], ocsps: [der] } })
+  return { status: revocation[0] }
+}

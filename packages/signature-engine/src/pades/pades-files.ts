@@ -68,8 +68,12 @@ export async function extendPadesFile(
 /** Validates a PDF of any size: only what the verdict needs is read, and what is signed is hashed piece by piece. */
 export async function validatePadesFile(document: PdfPlace, options: ValidatePadesOptions): Promise<ValidationReport> {
   requireArguments('validatePadesFile', { document: [document, 'place'] }, options, ['judge', 'now'])
-  return within(document, 'r', async (file) => validatePades(await sourceIn(file), options))
+  return withSource(document, (source) => validatePades(source, options))
 }
+
+/** Reads a PDF where it is. */
+export const withSource = <T>(document: PdfPlace, work: (source: PdfSource) => Promise<T>): Promise<T> =>
+  within(document, 'r', async (file) => work(await sourceIn(file)))
 
 const sourceIn = async (file: FileHandle): Promise<PdfSource> => fileSource(file, (await file.stat()).size)
 

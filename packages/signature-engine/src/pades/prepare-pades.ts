@@ -64,6 +64,8 @@ export interface PreparePadesOptions extends PdfPassword {
   readonly permits?: Permits
   /** The same as a certification: the catalog names it, too, and it is refused on a later signature. Default: none. */
   readonly certify?: CertifiedFor
+  /** Locks the document by its field: nothing but evidence may come after it. Default: what the field wishes, else no. */
+  readonly lockDocument?: boolean
   /** Default invisible. */
   readonly appearance?: DrawnAppearance
   /** Further pictures, such as initials: no fields, but covered by the signature. Default none. */
@@ -160,6 +162,7 @@ function layOut(document: PdfInput, certificate: Certificate, asked: PreparePade
       stamps: options.stamps,
       certify: options.certify,
       permits: options.permits ?? 'form-filling',
+      lockDocument: options.lockDocument,
       uuid: options.uuid,
     },
     'left-out',

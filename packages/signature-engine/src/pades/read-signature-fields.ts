@@ -1,7 +1,8 @@
 // Signature fields to be made, from JSON.
 import { readCertificates } from '../x509/certificate-files.ts'
+import { attributeOid } from '../x509/oids.ts'
 import { refusePades } from './errors.ts'
-import { jsonChecks } from './json-checks.ts'
+import { type Check, isJsonObject, jsonChecks } from './json-checks.ts'
 import type { TemplateFile } from './read-mark-template.ts'
 import type { SeedCertificate, SeedValue } from './seed-value.ts'
 import type { NewSignatureField } from './signature-fields.ts'
@@ -46,6 +47,15 @@ const truth = oneOf(true, false)
 const coordinate = number(-20_000, 20_000)
 const changes = oneOf('no-changes', 'form-filling', 'annotations')
 
+/** Texts by the names of attributes. */
+const attributes: Check = (value, at) => {
+  if (!isJsonObject(value)) throw wrong(at, 'is no object')
+  for (const [type, text] of Object.entries(value)) {
+    if (attributeOid(type) === undefined) throw wrong(`${at}.${type}`, 'is no attribute of a name')
+    word(text, `${at}.${type}`)
+  }
+}
+
 const fields = listOf(
   object(
     {
@@ -75,15 +85,18 @@ const fields = listOf(
         timeStamp: object({ url: word, required: truth }, ['url']),
         legalAttestation: words,
         addRevInfo: truth,
+        lockDocument: oneOf(true, false, 'auto'),
         cert: object({
           subject: words,
           issuer: words,
           oid: listOf(pattern(/^\d+(\.\d+)+$/, 'object identifier'), MOST),
+          subjectDN: listOf(attributes, MOST),
+          url: word,
           keyUsage: listOf(pattern(/^[01Xx]{1,9}$/, 'pattern of 0, 1 and X'), MOST),
-          required: listOf(oneOf('subject', 'issuer', 'oid', 'keyUsage'), MOST),
+          required: listOf(oneOf('subject', 'issuer', 'oid', 'subjectDN', 'keyUsage'), MOST),
         }),
         required: listOf(
-          oneOf('filter', 'subFilter', 'digestMethod', 'reasons', 'legalAttestation', 'addRevInfo'),
+          oneOf('filter', 'subFilter', 'digestMethod', 'reasons', 'legalAttestation', 'addRevInfo', 'lockDocument'),
           MOST,
         ),
       }),

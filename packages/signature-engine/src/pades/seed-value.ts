@@ -13,6 +13,7 @@ import {
   type PdfObject,
 } from '../pdf/pdf-object.ts'
 import { decodeText, textString } from '../pdf/text-string.ts'
+import { attributeOid } from '../x509/oids.ts'
 import { refusePades } from './errors.ts'
 import { type CertifiedFor, permissionLevels } from './signature-locks.ts'
 
@@ -31,6 +32,8 @@ export interface SeedValue {
   /** Whether evidence about revocation goes with it. */
   readonly addRevInfo?: boolean
   readonly cert?: SeedCertificate
+  /** Whether nothing may be changed once it is signed; `auto` leaves it to whoever signs. */
+  readonly lockDocument?: boolean | 'auto'
   readonly required?: readonly SeedName[]
 }
 
@@ -42,6 +45,10 @@ export interface SeedCertificate {
   readonly issuer?: readonly Uint8Array[]
   /** Certificate policies: the certificate has one of them. */
   readonly oid?: readonly string[]
+  /** Attributes by their short name or object identifier: the subject has all of them. */
+  readonly subjectDN?: readonly Readonly<Record<string, string>>[]
+  /** Where somebody without such a certificate gets one. */
+  readonly url?: string
   /** Bits as 1 (set), 0 (not set) and X (either), from digitalSignature on; one of the patterns fits. */
   readonly keyUsage?: readonly string[]
   readonly required?: readonly SeedCertificateName[]
@@ -55,15 +62,17 @@ const seedBits = {
   legalAttestation: 16,
   addRevInfo: 32,
   digestMethod: 64,
+  lockDocument: 128,
 } as const
-const certificateBits = { subject: 1, issuer: 2, oid: 4, keyUsage: 32 } as const
+const certificateBits = { subject: 1, issuer: 2, oid: 4, subjectDN: 8, keyUsage: 32 } as const
 
 export type SeedName = keyof typeof seedBits
 export type SeedCertificateName = keyof typeof certificateBits
 
 /** What a field may require and this engine cannot give, by its bit of /Ff: refused by its name. */
-const unsupported: Readonly<Record<number, string>> = { 128: 'LockDocument', 256: 'AppearanceFilter' }
-const unsupportedOfCertificate: Readonly<Record<number, string>> = { 8: 'Cert.SubjectDN', 64: 'Cert.URL' }
+const unsupported: Readonly<Record<number, string>> = { 256: 'AppearanceFilter' }
+const URL_BIT = 64
+const unsupportedOfCertificate: Readonly<Record<number, string>> = { [URL_BIT]: 'Cert.URL' }
 /** 1 for PDF 1.5, 2 for 1.7, 3 for 2.0. */
 const NEWEST_VERSION = 3
 const VERSION_BIT = 4
@@ -80,7 +89,7 @@ export function readSeedValue(view: PdfView, field: PdfDict, fieldName: string):
   requireKnown(flags, { ...seedBits, V: VERSION_BIT }, unsupported, refused)
   const certificate = view.resolve(seed.get('Cert'))
   const ofCertificate = isDict(certificate) ? new SeedReader(view, certificate) : undefined
-  if (ofCertificate) requireKnown(ofCertificate.flags(), certificateBits, unsupportedOfCertificate, refused)
+  if (ofCertificate) requireCertificateKnown(ofCertificate, refused)
   return withoutAbsent({
     filter: read.name('Filter'),
     subFilter: read.names('SubFilter'),
@@ -90,9 +99,23 @@ export function readSeedValue(view: PdfView, field: PdfDict, fieldName: string):
     timeStamp: timeStampOf(view, seed),
     legalAttestation: read.texts('LegalAttestation'),
     addRevInfo: read.flag('AddRevInfo'),
+    lockDocument: lockings[read.name('LockDocument') ?? ''],
     cert: ofCertificate && certificateOf(ofCertificate),
     required: namesIn(flags, seedBits),
   })
+}
+
+/** LockDocument is a name (table 237). */
+const lockings: Readonly<Record<string, SeedValue['lockDocument']>> = { true: true, false: false, auto: 'auto' }
+
+/** Table 239: the bit of an address to enrol at is ignored; that of a server which signs is a constraint. */
+function requireCertificateKnown(read: SeedReader, refused: (entry: string) => Error): void {
+  const isToEnrol = (read.name('URLType') ?? 'Browser') === 'Browser'
+  const flags = isToEnrol ? read.flags() & ~URL_BIT : read.flags()
+  requireKnown(flags, certificateBits, unsupportedOfCertificate, refused)
+  const names = (read.records('SubjectDN') ?? []).flatMap(Object.keys)
+  if ((flags & certificateBits.subjectDN) !== 0 && names.some((one) => attributeOid(one) === undefined))
+    throw refused('Cert.SubjectDN')
 }
 
 const certificateOf = (read: SeedReader): SeedCertificate =>
@@ -100,6 +123,8 @@ const certificateOf = (read: SeedReader): SeedCertificate =>
     subject: read.bytes('Subject'),
     issuer: read.bytes('Issuer'),
     oid: read.texts('OID'),
+    subjectDN: read.records('SubjectDN'),
+    url: read.text('URL'),
     keyUsage: read.texts('KeyUsage'),
     required: namesIn(read.flags(), certificateBits),
   })
@@ -158,6 +183,21 @@ class SeedReader {
   names = (key: string): string[] | undefined => this.#list(key)?.flatMap((one) => nameOf(one) ?? [])
   texts = (key: string): string[] | undefined =>
     this.#list(key)?.flatMap((one) => (isString(one) ? [decodeText(one)] : []))
+  text(key: string): string | undefined {
+    const value = this.#entry(key)
+    return isString(value) ? decodeText(value) : undefined
+  }
+
+  /** Dictionaries of texts. */
+  records(key: string): Record<string, string>[] | undefined {
+    return this.#list(key)?.flatMap((one) => (isDict(one) ? [this.#record(one)] : []))
+  }
+
+  #record(of: PdfDict): Record<string, string> {
+    const texts = [...of].map(([key, value]) => [key, this.#view.resolve(value)] as const)
+    return Object.fromEntries(texts.flatMap(([key, value]) => (isString(value) ? [[key, decodeText(value)]] : [])))
+  }
+
   bytes = (key: string): Uint8Array[] | undefined =>
     this.#list(key)?.flatMap((one) => (isString(one) ? [one.bytes] : []))
 }
@@ -180,6 +220,7 @@ function timeStampOf(view: PdfView, seed: PdfDict): SeedValue['timeStamp'] {
 /** The dictionary of seed values, for a new field. */
 export function writeSeedValue(seed: SeedValue): PdfDict {
   const { filter, subFilter, digestMethod, reasons, mdp, timeStamp, legalAttestation, addRevInfo, cert } = seed
+  const { lockDocument } = seed
   return dict(
     withoutAbsent<Record<string, PdfObject>>({
       Type: name('SV'),
@@ -192,12 +233,13 @@ export function writeSeedValue(seed: SeedValue): PdfDict {
       TimeStamp: timeStamp && dict({ URL: textString(timeStamp.url), Ff: timeStamp.required ? 1 : 0 }),
       LegalAttestation: legalAttestation?.map(textString),
       AddRevInfo: addRevInfo,
+      LockDocument: lockDocument === undefined ? undefined : name(String(lockDocument)),
       Cert: cert && writeCertificate(cert),
     }),
   )
 }
 
-const writeCertificate = ({ subject, issuer, oid, keyUsage, required }: SeedCertificate): PdfDict =>
+const writeCertificate = ({ subject, issuer, oid, subjectDN, url, keyUsage, required }: SeedCertificate): PdfDict =>
   dict(
     withoutAbsent<Record<string, PdfObject>>({
       Type: name('SVCert'),
@@ -205,9 +247,14 @@ const writeCertificate = ({ subject, issuer, oid, keyUsage, required }: SeedCert
       Subject: subject?.map(hexString),
       Issuer: issuer?.map(hexString),
       OID: oid?.map(textString),
+      SubjectDN: subjectDN?.map(writeRecord),
+      URL: url === undefined ? undefined : textString(url),
       KeyUsage: keyUsage?.map(textString),
     }),
   )
+
+const writeRecord = (texts: Readonly<Record<string, string>>): PdfDict =>
+  dict(Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, textString(value)])))
 
 function flagsOf<Name extends string>(required: readonly Name[] = [], bits: Readonly<Record<Name, number>>) {
   const flags = required.reduce((sum, key) => sum | bits[key], 0)

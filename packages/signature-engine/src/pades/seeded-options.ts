@@ -5,6 +5,8 @@ import { type FormField, formFields } from '../pdf/form-fields.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { keyUsageBits } from '../x509/extensions.ts'
+import { isSameText } from '../x509/name-comparison.ts'
+import { attributeOid } from '../x509/oids.ts'
 import { refusePades } from './errors.ts'
 import { partsOf } from './levels.ts'
 import type { PreparePadesOptions } from './prepare-pades.ts'
@@ -37,13 +39,18 @@ export function requireTimestampWanted(file: PdfFile, { dict, name }: FormField)
   throw refusePades('pades.seed-value', { field: name, entry: 'SubFilter', reason: subFilter.join(' or ') })
 }
 
-type Wishes = Partial<Pick<PreparePadesOptions, 'digest' | 'reason' | 'pdfStandard' | 'certify' | 'permits'>>
+type Wishes = Partial<
+  Pick<PreparePadesOptions, 'digest' | 'reason' | 'pdfStandard' | 'certify' | 'permits' | 'lockDocument'>
+>
 
 /** Options by what seed values call them. */
 const digests = { SHA256: 'sha256', SHA384: 'sha384', SHA512: 'sha512' } as const
 const standards = Object.entries(signatureNames) as [keyof typeof signatureNames, { SubFilter: string }][]
 
-function defaultsOf({ digestMethod, reasons, subFilter, mdp }: SeedValue, options: PreparePadesOptions): Wishes {
+function defaultsOf(
+  { digestMethod, reasons, subFilter, mdp, lockDocument }: SeedValue,
+  options: PreparePadesOptions,
+): Wishes {
   const digest = digestMethod?.flatMap((one) => digests[one as keyof typeof digests] ?? [])[0]
   const standard = subFilter?.flatMap(
     (one) => standards.find(([, { SubFilter }]) => SubFilter === `/${one}`)?.[0] ?? [],
@@ -55,6 +62,7 @@ function defaultsOf({ digestMethod, reasons, subFilter, mdp }: SeedValue, option
     ...(options.reason === undefined && isAlone && mayHaveReason(options) && { reason: reasons[0]! }),
     ...(options.pdfStandard === undefined && standard && { pdfStandard: standard }),
     ...(options.certify === undefined && mdp && mdp !== 'ordinary' && { certify: mdp }),
+    ...(options.lockDocument === undefined && lockDocument === true && { lockDocument }),
     // An ordinary signature has no rule for those after it (table 236, MDP).
     ...(options.permits === undefined && mdp === 'ordinary' && { permits: 'unsaid' as const }),
   }
@@ -90,6 +98,11 @@ const rules: Readonly<Record<SeedName, Rule>> = {
   // A certification's statement about content that may change what is shown: there is none here.
   legalAttestation: ({ legalAttestation, mdp }, { certify }) =>
     unless(!legalAttestation?.length || !(certify ?? (mdp !== undefined && mdp !== 'ordinary')), legalAttestation),
+  lockDocument: ({ lockDocument = 'auto' }, { lockDocument: locks = false, certify }) =>
+    unless(
+      lockDocument === 'auto' || lockDocument === (locks || certify === 'no-changes'),
+      lockDocument ? 'a locked document' : 'a document that is not locked',
+    ),
   addRevInfo: ({ addRevInfo }, { level = 'B-B' }) =>
     unless(!addRevInfo || partsOf(level).validationData, 'a level with evidence about revocation'),
 }
@@ -101,6 +114,7 @@ const entries: Readonly<Record<SeedName, string>> = {
   reasons: 'Reasons',
   legalAttestation: 'LegalAttestation',
   addRevInfo: 'AddRevInfo',
+  lockDocument: 'LockDocument',
 }
 
 const namesOf = ({ pdfStandard = 'etsi' }: PreparePadesOptions) => signatureNames[pdfStandard]
@@ -137,6 +151,12 @@ const certificateRules: Readonly<Record<SeedCertificateName, CertificateRule>> =
   subject: ({ subject = [] }, certificate) => subject.some((der) => certificate.der.equals(der)),
   issuer: ({ issuer = [] }, _, chain) => issuer.some((der) => chain.some((one) => one.der.equals(der))),
   oid: ({ oid = [] }, { extensions }) => oid.some((one) => extensions.policies.includes(one)),
+  subjectDN: ({ subjectDN = [] }, { subject }) =>
+    subjectDN
+      .flatMap(Object.entries<string>)
+      .every(([type, text]) =>
+        subject.attributes.some(({ oid, value }) => oid === attributeOid(type) && isSameText(value, text)),
+      ),
   keyUsage: ({ keyUsage = [] }, certificate) => keyUsage.some((pattern) => fitsPattern(pattern, certificate)),
 }
 
@@ -144,6 +164,7 @@ const certificateEntries: Readonly<Record<SeedCertificateName, string>> = {
   subject: 'Cert.Subject',
   issuer: 'Cert.Issuer',
   oid: 'Cert.OID',
+  subjectDN: 'Cert.SubjectDN',
   keyUsage: 'Cert.KeyUsage',
 }
 

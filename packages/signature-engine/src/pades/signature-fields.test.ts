@@ -175,6 +175,16 @@ describe('the lock of a field', () => {
 
 const OTHER = new Uint8Array([0x30, 0x00])
 
+/** A document of another author, whose field has these seed values. */
+function seededBy(seed: string): Buffer {
+  const field = `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Diretor) /Rect [0 0 0 0] /P 4 0 R /SV << ${seed} >> >>`
+  return tablePdf({
+    catalog: '/AcroForm << /Fields [100 0 R] >>',
+    page: '/MediaBox [0 0 612 792] /Annots [100 0 R]',
+    extra: { 100: field },
+  })
+}
+
 describe('the seed values of a field', () => {
   const seeded = (seedValue: SeedValue) => addSignatureFields(tablePdf(), [{ name: 'Diretor', seedValue }])
   const sign = (seedValue: SeedValue, options: Partial<SignPadesOptions> = {}) =>
@@ -194,6 +204,9 @@ describe('the seed values of a field', () => {
     ['Reasons', { reasons: ['Aceito'], required: ['reasons'] }, { reason: 'Outra' }],
     ['Reasons', { reasons: ['.'], required: ['reasons'] }, { reason: 'Outra' }],
     ['Reasons', { reasons: ['Aceito'], required: ['reasons'] }, { level: 'AD-RB' }],
+    ['LockDocument', { lockDocument: false, required: ['lockDocument'] }, { lockDocument: true }],
+    ['LockDocument', { lockDocument: false, required: ['lockDocument'] }, { certify: 'no-changes' }],
+    ['LockDocument', { lockDocument: true, required: ['lockDocument'] }, { lockDocument: false }],
     ['MDP', { mdp: 'form-filling' }, { certify: 'annotations' }],
     ['MDP', { mdp: 'ordinary' }, { certify: 'form-filling' }],
     ['MDP', { mdp: 'ordinary' }, { permits: 'form-filling' }],
@@ -259,20 +272,52 @@ describe('the seed values of a field', () => {
     expect(await indications(await sign(seed, { level: 'B-LT', reason: 'B' }))).toEqual(['valid'])
   })
 
+  test('are met by a subject that has every attribute they name, however it is spelt', async () => {
+    const { subject } = room.signer.certificate
+    const spelt = { CN: ` ${subject.commonName!.toLowerCase()} `, '2.5.4.6': subject.country!.toLowerCase() }
+    const cert = { subjectDN: [spelt, { O: subject.organization! }], required: ['subjectDN'] } as const
+    expect(await indications(await sign({ cert }))).toEqual(['valid'])
+    const other = { ...cert, subjectDN: [...cert.subjectDN, { O: 'Another' }] }
+    const refused = { code: 'pades.seed-value', details: { field: 'Diretor', entry: 'Cert.SubjectDN' } }
+    await expect(sign({ cert: other })).rejects.toMatchObject(refused)
+  })
+
+  test('lock the document where they say so, and evidence may still come', async () => {
+    const seedValue: SeedValue = { lockDocument: true, required: ['lockDocument'] }
+    const made = addSignatureFields(tablePdf(), [{ name: 'Diretor', seedValue }, { name: 'Testemunha' }])
+    const signed = await room.sign(made, { fieldName: 'Diretor', level: 'B-LTA' })
+    expect(await indications(signed)).toEqual(['valid', 'valid'])
+    expect(listSignatureFields(signed)[0]!.lock).toEqual({ action: 'all', permits: 'no-changes' })
+    expect((await said('pdfsig', signed, '-nocert')).text).toContain('Signature is Valid')
+    expect((await said('qpdf', signed, '--check')).ok).toBe(true)
+    await expect(room.sign(signed, { fieldName: 'Testemunha' })).rejects.toMatchObject({ code: 'pades.locked' })
+    const kept: FieldLock = { action: 'include', fields: ['Nome'] }
+    const both = addSignatureFields(tablePdf(), [{ name: 'Diretor', seedValue, lock: kept }])
+    const locked = await room.sign(both, { fieldName: 'Diretor' })
+    expect(listSignatureFields(locked)[0]!.lock).toEqual({ ...kept, permits: 'no-changes' })
+    expect(await indications(locked)).toEqual(['valid'])
+  })
+
+  test('of an address to enrol at require nothing', async () => {
+    const pdf = seededBy('/Cert << /Ff 64 /URL (https://x.example/) >>')
+    expect(await indications(await room.sign(pdf, { fieldName: 'Diretor' }))).toEqual(['valid'])
+    expect(listSignatureFields(pdf)[0]!.seedValue).toEqual({ cert: { url: 'https://x.example/' } })
+  })
+
+  test('a new field locks the document, too', async () => {
+    const signed = await room.sign(tablePdf(), { lockDocument: true })
+    expect(await indications(signed)).toEqual(['valid'])
+    await expect(room.sign(signed)).rejects.toMatchObject({ code: 'pades.locked' })
+  })
+
   test.each([
-    ['LockDocument', '/Ff 128 /LockDocument /true'],
     ['AppearanceFilter', '/Ff 256 /AppearanceFilter (x)'],
     ['Ff', '/Ff 4096'],
     ['V', '/Ff 4 /V 9'],
-    ['Cert.SubjectDN', '/Cert << /Ff 8 /SubjectDN [<< /CN (x) >>] >>'],
-    ['Cert.URL', '/Cert << /Ff 64 /URL (https://x.example/) >>'],
+    ['Cert.SubjectDN', '/Cert << /Ff 8 /SubjectDN [<< /Nobody.Knows (x) >>] >>'],
+    ['Cert.URL', '/Cert << /Ff 64 /URL (https://x.example/) /URLType /ASSP >>'],
   ])('that require what is not understood are refused by its name: %s', async (entry, seed) => {
-    const field = `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Diretor) /Rect [0 0 0 0] /P 4 0 R /SV << ${seed} >> >>`
-    const pdf = tablePdf({
-      catalog: '/AcroForm << /Fields [100 0 R] >>',
-      page: '/MediaBox [0 0 612 792] /Annots [100 0 R]',
-      extra: { 100: field },
-    })
+    const pdf = seededBy(seed)
     const refused = { code: 'pades.seed-unsupported', details: { field: 'Diretor', entry } }
     await expect(room.sign(pdf, { fieldName: 'Diretor' })).rejects.toMatchObject(refused)
     expect(listSignatureFields(pdf)[0]).toMatchObject({ unsupported: entry })
@@ -300,6 +345,8 @@ describe('fields from JSON', () => {
     ['[1].lock.action', [{ name: 'a' }, { name: 'b', lock: { action: 'some' } }]],
     ['[0].seedValue.digest', [{ name: 'a', seedValue: { digest: 'SHA256' } }]],
     ['[0].seedValue.cert.oid[0]', [{ name: 'a', seedValue: { cert: { oid: ['x'] } } }]],
+    ['[0].seedValue.lockDocument', [{ name: 'a', seedValue: { lockDocument: 'yes' } }]],
+    ['[0].seedValue.cert.subjectDN[0].XX', [{ name: 'a', seedValue: { cert: { subjectDN: [{ XX: 'x' }] } } }]],
     ['[0].seedValue.required[0]', [{ name: 'a', seedValue: { required: ['mdp'] } }]],
     ['a.pem', [{ name: 'a', seedValue: { cert: { issuer: ['a.pem'] } } }]],
   ])('are refused by the name of what is wrong: %s', (member, json) => {

@@ -4,7 +4,7 @@ import { IncrementalUpdate } from '../pdf/incremental-update.ts'
 import { writeObject, writeRef, writeText } from '../pdf/object-writer.ts'
 import { allPages, findPage, type PdfPage, pageCount } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { dict, isDict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
+import { dict, isDict, name, type PdfDict, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
 import { formXObject } from './appearance-form.ts'
 import { archivalPart } from './archival-rules.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
@@ -41,6 +41,8 @@ export interface SignatureRevisionOptions {
   readonly certify?: CertifiedFor | undefined
   /** What a first signature says may come after it; a later one says nothing. Default `unsaid`. */
   readonly permits?: Permits | undefined
+  /** Locks every field and the document: its field says so, and its signature. */
+  readonly lockDocument?: boolean | undefined
   /** Names the version of the document. Default: a new one. */
   readonly uuid?: string | undefined
 }
@@ -161,14 +163,15 @@ const docMdpReferences: Readonly<Record<CertifiedFor, string>> = {
 function referencesOf(
   file: PdfFile,
   existing: FormField | undefined,
-  { certify, permits = 'unsaid' }: SignatureRevisionOptions,
+  { certify, permits = 'unsaid', lockDocument = false }: SignatureRevisionOptions,
   { isFirst }: Standing,
 ): string[] {
   const references: string[] = []
   const rule = certify ?? permits
   // ISO 32000-2 §12.8.2.2.1: one signature of a document may have the rule, and it is the first.
   if (isFirst && rule !== 'unsaid') references.push(docMdpReferences[rule])
-  const lock = file.resolve(existing?.dict.get('Lock'))
+  const own = file.resolve(existing?.dict.get('Lock'))
+  const lock = lockDocument && !isDict(own) ? lockOfDocument(null) : own
   // ISO 32000-2 §12.7.5.5: signing a field with a lock dictionary activates the lock.
   if (isDict(lock)) {
     const parameters: Record<string, PdfObject> = { Action: file.resolve(lock.get('Action')) }
@@ -178,16 +181,24 @@ function referencesOf(
   return references
 }
 
+/** ISO 32000-2 table 236: what the field locks already, and that nobody may change the document from then on. */
+const lockOfDocument = (own: PdfObject): PdfDict => {
+  const kept: PdfDict = isDict(own) ? own : dict({ Type: name('SigFieldLock'), Action: name('All') })
+  return new Map([...kept, ['P', permissionLevels['no-changes']]])
+}
+
 /** Fills an existing empty signature field. */
 function fillField(
   file: PdfFile,
   update: IncrementalUpdate,
   field: FormField,
   signature: PdfRef,
-  { appearance }: SignatureRevisionOptions,
+  { appearance, lockDocument }: SignatureRevisionOptions,
 ): void {
   if (!field.ref) throw refusePades('pades.field-not-signature', { field: field.name })
   update.change(field.ref, field.dict, 'V', signature)
+  if (lockDocument)
+    update.change(field.ref, field.dict, 'Lock', update.add(lockOfDocument(file.resolve(field.dict.get('Lock')))))
   updateForm(file, update, SIGNED)
   if (!appearance) return
   const widget = widgetOf(file, field)
@@ -213,7 +224,7 @@ function addField(
   update: IncrementalUpdate,
   fieldName: string,
   signature: PdfRef,
-  { appearance }: SignatureRevisionOptions,
+  { appearance, lockDocument }: SignatureRevisionOptions,
   { level }: Standing,
 ): void {
   const [page, ...further] = pagesFor(file, appearance)
@@ -228,7 +239,8 @@ function addField(
     stampOn(update, further, appearance)
   } else if (archivalPart(file) === '1') shown = `/AP <</N ${writeRef(update.add(NOTHING_DRAWN))}>>\n`
   const named = `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeText(fieldName)}\n/V ${writeRef(signature)}\n`
-  const placed = `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`
+  const locked = lockDocument ? `/Lock ${writeRef(update.add(lockOfDocument(null)))}\n` : ''
+  const placed = `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${locked}${shown}>>`
   update.setText(field, update.textFor(field, named + placed))
   addAnnotation(update, page!, field)
   addToForm(file, update, [field], SIGNED)

@@ -103,6 +103,7 @@ const ofContent: Readonly<Partial<Record<FindingCode, Check>>> = {
   'xml.reference-unresolved': notChecked('content-missing'),
   'xml.reference-external': notChecked('content-missing'),
   'xml.transform-refused': notChecked('transform-refused'),
+  'xml.manifest-unread': notChecked('transform-refused'),
   'xml.duplicate-id': notChecked('content-ambiguous'),
   'xml.signature-wrapping': notChecked('content-ambiguous'),
   'xml.signed-properties-unprotected': notChecked('structure-malformed'),

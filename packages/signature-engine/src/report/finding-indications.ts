@@ -65,6 +65,7 @@ export const findingSubIndications: Readonly<Record<FindingCode, SubIndication |
   'xml.reference-unresolved': 'SIGNED_DATA_NOT_FOUND',
   'xml.reference-external': 'SIGNED_DATA_NOT_FOUND',
   'xml.transform-refused': 'SIG_CONSTRAINTS_FAILURE',
+  'xml.manifest-unread': 'SIGNED_DATA_NOT_FOUND',
   'xml.signature-wrapping': 'FORMAT_FAILURE',
   'xml.partial-coverage': null,
   'xml.signed-properties-unprotected': 'FORMAT_FAILURE',

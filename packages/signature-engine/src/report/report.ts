@@ -245,6 +245,7 @@ export const findingSeverities = {
   'xml.reference-unresolved': 'error',
   'xml.reference-external': 'error',
   'xml.transform-refused': 'error',
+  'xml.manifest-unread': 'error',
   'xml.signature-wrapping': 'error',
   'xml.partial-coverage': 'info',
   'xml.signed-properties-unprotected': 'error',

@@ -146,6 +146,8 @@ export const textsEnUs: ReportTexts = {
     'xml.duplicate-id': 'The XML has more than one element with the same identifier[ ({id})].',
     'xml.reference-unresolved': 'The XML does not have what the signature claims to cover[ ({uri})].',
     'xml.reference-external': 'The signature covers something outside the file[ ({uri})], which is not fetched.',
+    'xml.manifest-unread':
+      'The signature covers a list of contents that was not followed[ ({uri})]: it is not in a manifest of its own, or inside another list.',
     'xml.transform-refused': 'The signature asks for a transform that is not accepted[ ({algorithm})].',
     'xml.signature-wrapping': 'Attack: the signed element was moved so that another one is read in its place.',
     'xml.partial-coverage': 'The signature covers only a part of the XML document.',

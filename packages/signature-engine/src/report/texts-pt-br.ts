@@ -147,6 +147,8 @@ export const textsPtBr: ReportTexts = {
     'xml.duplicate-id': 'O XML tem mais de um elemento com o mesmo identificador[ ({id})].',
     'xml.reference-unresolved': 'O XML não tem o que a assinatura diz cobrir[ ({uri})].',
     'xml.reference-external': 'A assinatura cobre algo fora do arquivo[ ({uri})], que não é buscado.',
+    'xml.manifest-unread':
+      'A assinatura cobre uma lista de conteúdos que não foi seguida[ ({uri})]: ela não está em um manifesto próprio, ou está dentro de outra lista.',
     'xml.transform-refused': 'A assinatura pede uma transformação que não é aceita[ ({algorithm})].',
     'xml.signature-wrapping': 'Ataque: o elemento assinado foi deslocado para que outro seja lido em seu lugar.',
     'xml.partial-coverage': 'A assinatura cobre só uma parte do documento XML.',

@@ -268,6 +268,24 @@ describe('the judgement of a timestamp', () => {
     expect((await judged(forged)).findings.map(({ code }) => code)).toContain('signature-wrong')
   })
 
+  it('proves nothing when it is of a time after that at which it existed', async () => {
+    const { token, time } = await clientOf(tsa).stamp(bytes)
+    const minutesBefore = (minutes: number) => new Date(time.getTime() - minutes * 60_000)
+    const at = (now: Date, provenAt?: Date) =>
+      judgeTimestamp(token, (name) => digest(name, bytes), {
+        judge: demo.judge,
+        now,
+        kind: 'signature',
+        ...(provenAt && { provenAt }),
+      })
+    // Clocks differ by some minutes.
+    expect((await at(minutesBefore(4))).findings.map(({ code }) => code)).not.toContain('timestamp-invalid')
+    for (const early of [await at(minutesBefore(6)), await at(new Date(), minutesBefore(6))]) {
+      expect(early.indication).toBe('invalid')
+      expect(early.findings.map(({ code }) => code)).toContain('timestamp-invalid')
+    }
+  })
+
   it('is indeterminate when the authority is unknown', async () => {
     const { token } = await clientOf(tsa).stamp(bytes)
     const judge = createJudge({ anchors: TrustAnchors.of([]) })

@@ -25,6 +25,10 @@ function valueKey(value: DerValue): string {
   return prepared ?? BYTES + value.raw.toString('hex')
 }
 
+/** Whether two texts are one value of an attribute. */
+export const isSameText = (one: string, other: string): boolean =>
+  one === other || (preparedString(one) ?? one) === preparedString(other)
+
 /** Reading an odd BMPString drops its last byte. */
 const isWholeText = (value: DerValue): boolean =>
   value.isText() && !(value.tag === tags.bmpString && value.length % 2 === 1)

@@ -17,6 +17,12 @@ export const attributeNames: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.9.1': 'emailAddress',
 }
 
+/** The type of an attribute by its short name, or as it is written in numbers. */
+export function attributeOid(name: string): string | undefined {
+  if (/^\d+(\.\d+)+$/.test(name)) return name
+  return Object.entries(attributeNames).find(([, known]) => known.toLowerCase() === name.toLowerCase())?.[0]
+}
+
 /** Extensions of certificates and lists (RFC 5280 §4.2, §5.2). */
 export const extensionOids = {
   subjectKeyIdentifier: '2.5.29.14',

@@ -52,7 +52,15 @@ function isOnlyItsContent(
   if (signature.element !== ROOT || inside.length + outside.length === 0) return false
   return signature.objects
     .filter((object) => object !== signature.qualifyingObject)
-    .every((object) => inside.some(({ resolved }) => index.contains(resolved.apex!, object)))
+    .map((object) => manifestIn(index, object) ?? object)
+    .every((part) => inside.some(({ resolved }) => index.contains(resolved.apex!, part)))
+}
+
+/** A reference to a manifest names the list itself (XMLDSig §5.1), and not the object that is only there to hold it. */
+function manifestIn(index: XmlIndex, object: number): number | undefined {
+  const [only, ...others] = index.children(object)
+  const isHolder = only !== undefined && others.length === 0 && !index.hasStrayText(object)
+  return isHolder && index.is(only, DS, 'Manifest') ? only : undefined
 }
 
 /** Whether an element is inside the covered part and not inside what was excluded from it. */

@@ -13,6 +13,9 @@ export const xadesErrors = {
   'xades.content-twice': 'Two contents have the URI {uri}.',
   'xades.too-many-contents': 'A signature is made over at most {limit} further contents.',
   'xades.target-needs-enveloped': 'Only an enveloped signature stands beside further elements that it signs.',
+  'xades.manifest-needs-detached': 'Only a detached signature lists its contents in a manifest.',
+  'xades.manifest-no-archive':
+    'The level {level} would not cover the contents of a manifest: its archive timestamp is over the list.',
   'xades.parallel-needs-enveloped': 'Only enveloped signatures can leave other signatures out of what they cover.',
   'xades.level-unknown': 'A signature cannot be extended to {level}.',
   'xades.timestamps-missing': 'The level {level} needs a timestamp client.',

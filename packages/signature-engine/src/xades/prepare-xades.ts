@@ -168,6 +168,8 @@ export function termsOf(certificate: Certificate, options: PrepareXadesOptions):
   const algorithm = signingAlgorithm(certificate.publicKey, options.digest)
   const { digest } = algorithm
   if (options.claims) requireClaims(options.claims)
+  const { manifest, level = 'B-B' } = options
+  if (manifest && isArchive(level)) throw refuseXades('xades.manifest-no-archive', { level })
   if (options.claims && options.properties === 'none') throw refuseXades('xades.claims-need-properties')
   if (options.id !== undefined && !isPlainName(options.id)) throw refuseXades('xades.id-unusable', { id: options.id })
   // A random id: two signatures of one document must never share an Id.
@@ -182,9 +184,11 @@ export function termsOf(certificate: Certificate, options: PrepareXadesOptions):
   }
 }
 
+const isArchive = (level: NonNullable<PrepareXadesOptions['level']>): boolean => level === 'B-LTA' || level === 'AD-RA'
+
 export function assembled(
   terms: Terms,
-  { contents, object, document, insertion, index }: SignedContents,
+  { contents, listed = [], object, document, insertion, index }: SignedContents,
   contentTimestamps: readonly Uint8Array[],
 ): Prepared<XadesData> {
   const { id, certificate, options, algorithm, digest: name } = terms
@@ -199,7 +203,7 @@ export function assembled(
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
     claims: options.claims ?? {},
-    formats: contents.flatMap(({ format }) => format ?? []),
+    formats: [...contents.flatMap(({ format }) => format ?? []), ...listed],
     contentTimestamps,
   } as const
   const isPlain = options.properties === 'none'

@@ -8,7 +8,7 @@ import type { ContentReference } from './coverage.ts'
 import { refuseXades } from './errors.ts'
 import { readManifest, readSignature, type XmlReference, type XmlSignature } from './read-signature.ts'
 import { type ExternalContents, isOutside, type Resolved, resolveReference } from './resolve-reference.ts'
-import { DS, SIGNED_PROPERTIES_TYPE } from './vocabulary.ts'
+import { DS, MANIFEST_TYPE, SIGNED_PROPERTIES_TYPE } from './vocabulary.ts'
 
 /** A signature whose references were followed. */
 export interface ReadSignature {
@@ -117,8 +117,15 @@ function follow(
     return { reference, resolved: undefined, check: contentCheck(findings), findings, inManifest }
   }
   const changed = check.state === 'failed' ? [finding('content-changed', { uri })] : []
-  const findings = [...digestFindings(reference.digest, reference.digestUri), ...changed]
-  return { reference, resolved, check, findings, inManifest }
+  const unread = isUnread(index, reference, resolved, inManifest) ? [finding('xml.manifest-unread', { uri })] : []
+  const findings = [...digestFindings(reference.digest, reference.digestUri), ...changed, ...unread]
+  return { reference, resolved, check: worstCheck([check, contentCheck(unread)]), findings, inManifest }
+}
+
+/** A list that nobody follows proves nothing of what it lists: one inside another, or one that is not where its type says. */
+function isUnread(index: XmlIndex, { type }: XmlReference, { source, apex }: Resolved, inManifest: boolean): boolean {
+  const isManifest = source === 'document' && apex !== undefined && index.is(apex, DS, 'Manifest')
+  return isManifest ? inManifest : type === MANIFEST_TYPE
 }
 
 /**

@@ -66,7 +66,8 @@ function pssText({ xml, digest, pss }: SignatureAlgorithm): string {
   )
 }
 
-function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {
+/** One ds:Reference; its transforms are those of XMLDSig. */
+export function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {
   let steps = ''
   for (const transform of transforms) steps += transformText(transform)
   return (

@@ -9,8 +9,8 @@ import { ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
 import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
-import type { ContentFormatText, ReferenceText } from './signature-text.ts'
-import { DS, OBJECT_TYPE, TRANSFORM } from './vocabulary.ts'
+import { type ContentFormatText, type ReferenceText, referenceText } from './signature-text.ts'
+import { DS, MANIFEST_TYPE, OBJECT_TYPE, TRANSFORM } from './vocabulary.ts'
 
 /** What a content is said to be; the signature tells it of each. */
 export interface ContentFormat {
@@ -49,6 +49,11 @@ export interface ContentOptions<P = Place> extends ContentFormat {
   readonly id?: string
   /** What the same signature signs besides: further elements of an enveloped document, further detached contents. */
   readonly also?: readonly FurtherContent<P>[]
+  /**
+   * Detached: the contents are listed in a ds:Manifest, and the signature is over the list. Other programs may check
+   * the signature alone, without them; this one asks for all of them. Not for archive levels. Default false.
+   */
+  readonly manifest?: boolean
 }
 
 /** What determines the references of a signature. */
@@ -77,6 +82,8 @@ export interface SignedContent {
 /** The contents of a signature in their packaging. */
 export interface SignedContents {
   readonly contents: readonly SignedContent[]
+  /** What is said of contents in a manifest. */
+  readonly listed?: readonly ContentFormatText[]
   /** Objects of the signature besides the properties. */
   readonly object: string
   readonly document: Uint8Array | null
@@ -96,6 +103,7 @@ export function signedContents(document: Uint8Array, terms: ContentTerms): Signe
   if (twice !== undefined) throw refuseXades('xades.content-twice', { uri: twice })
   if (packaging !== 'enveloped' && also.some((further) => 'target' in further))
     throw refuseXades('xades.target-needs-enveloped')
+  if (packaging !== 'detached' && terms.options.manifest) throw refuseXades('xades.manifest-needs-detached')
   return packagings[packaging](document, terms)
 }
 
@@ -302,12 +310,38 @@ function embeddable(document: Uint8Array, isRequired: boolean): string | undefin
 }
 
 function detached(document: Uint8Array, terms: ContentTerms): SignedContents {
-  const first = ofBytes(terms.options.uri, document, terms.options, 0, terms)
+  const { uri, manifest } = terms.options
+  if (manifest) return inManifest(document, terms)
+  const first = ofBytes(uri, document, terms.options, 0, terms)
   return { contents: [first, ...outside(terms)], object: '', document: null, insertion: null, index: null }
 }
 
 /** The further contents of a signature that is a document of its own. */
-const outside = (terms: ContentTerms): SignedContent[] =>
+const outside = (terms: ContentTerms, before = 1): SignedContent[] =>
   (terms.options.also ?? []).flatMap((one, at) =>
-    'uri' in one ? [ofBytes(one.uri, one.content, one, at + 1, terms)] : [],
+    'uri' in one ? [ofBytes(one.uri, one.content, one, at + before, terms)] : [],
   )
+
+/** XMLDSig §5.1: a list of references, of which the signature has the one to the list. */
+function inManifest(document: Uint8Array, terms: ContentTerms): SignedContents {
+  const { id, form, uri, digest, options } = terms
+  // The numbers before are those of the references to the list and to the properties.
+  const listed = [ofBytes(options.uri, document, options, 2, terms), ...outside(terms, 3)]
+  const manifestId = `${id}-manifest`
+  const references = listed.map(({ reference }) => referenceText(reference)).join('')
+  const object = `<ds:Object><ds:Manifest Id="${manifestId}">${references}</ds:Manifest></ds:Object>`
+  const index = scanXml(Buffer.from(`<ds:Signature xmlns:ds="${DS}">${object}</ds:Signature>`, 'utf8'))
+  const list = content(id, 0, {}, 'text/xml', {
+    uri: sameDocumentUri(manifestId, form.withComments),
+    type: MANIFEST_TYPE,
+    transforms: [uri],
+    digest,
+    value: canonicalDigest(index, form, { apex: MANIFEST_AT }, digest).toString('base64'),
+    bytes: () => canonicalBytes(index, form, { apex: MANIFEST_AT }),
+  })
+  const formats = listed.flatMap(({ format }) => format ?? [])
+  return { contents: [list], listed: formats, object, document: null, insertion: null, index: null }
+}
+
+/** Behind ds:Signature and ds:Object. */
+const MANIFEST_AT = 2

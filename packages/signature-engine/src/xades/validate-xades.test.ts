@@ -11,7 +11,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { signingPolicies } from '../policies/policies.ts'
 import { isIntact } from '../report/check.ts'
-import { INTACT } from '../report/test-support/intact.ts'
+import { INTACT, underDemoRoot } from '../report/test-support/intact.ts'
 import { extendXades } from './extend-xades.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
 import { order } from './test-support/orders.ts'
@@ -163,6 +163,12 @@ describe('the policy', () => {
     assert.equal(report.level, 'AD-RB')
     assert.ok(codes(report).includes('policy-requirement-unmet'))
     assert.equal(report.subIndication, 'SIG_CONSTRAINTS_FAILURE')
+  })
+
+  test('of ICP-Brasil under a root that it does not name is told', async () => {
+    const report = await only(await sign(order(), { level: 'AD-RB' }))
+    assert.equal(report.indication, 'valid')
+    assert.deepEqual(report.findings, underDemoRoot('AD-RB'))
   })
 })
 
@@ -415,6 +421,12 @@ describe('wrapping', () => {
       assert.ok(codes(report).includes('xml.signature-wrapping'))
       assert.equal(report.indication, 'invalid')
     }
+  })
+
+  test('is not looked for where libxml2 cannot read the document', async () => {
+    const signed = await sign(Buffer.from('<order xmlns="urn:order" xmlns:x="http://a>b/"><item/></order>'))
+    const reads = { xpath: '//o:item', namespaces: { o: 'urn:order' } }
+    await assert.rejects(only(signed, { reads }), { name: 'EngineError', code: 'xml.xpath-malformed' })
   })
 
   test('with unsigned siblings is told as partial coverage', async () => {

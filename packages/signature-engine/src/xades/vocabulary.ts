@@ -14,6 +14,7 @@ export const PSS_MGF1 = `${PSS}MGF1`
 export const SIGNED_PROPERTIES_TYPE = 'http://uri.etsi.org/01903#SignedProperties'
 export const COUNTERSIGNED_TYPE = 'http://uri.etsi.org/01903#CountersignedSignature'
 export const OBJECT_TYPE = `${DS}Object`
+export const MANIFEST_TYPE = `${DS}Manifest`
 
 /** Transforms this engine writes and accepts, apart from canonicalisations. */
 export const TRANSFORM = {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../../bin/chancela.mjs', import.meta.url))
@@ -42,6 +43,20 @@ export function startCli(args: readonly string[], { terminal = false, env = {} }
 interface CliTerms {
   readonly terminal?: boolean
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** Tells the peak of its resident memory when it ends. */
+const MEASURED = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`
+
+/** The most memory that a command had, in bytes; it must succeed. */
+export async function peakMemory(args: readonly string[], input: Readable = Readable.from([])): Promise<number> {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(MEASURED)}`
+  const { process: child, ended } = startCli(args, { env: { NODE_OPTIONS } })
+  input.pipe(child.stdin!)
+  const { code, err } = await ended
+  const [, kibibytes] = /^peak (\d+)$/m.exec(err) ?? []
+  if (code !== 0 || kibibytes === undefined) throw new Error(`${args[0]} ended with ${code}: ${err}`)
+  return Number(kibibytes) * 1024
 }
 
 /** Runs a command to its end; `input` is its standard input. */

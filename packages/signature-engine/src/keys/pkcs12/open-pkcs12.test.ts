@@ -262,7 +262,7 @@ test('the thread does not keep a program alive that has opened a file', () => {
     {
       cwd: folder,
       env: { ...process.env, PASSWORD: password },
-      timeout: 20_000,
+      timeout: 120_000,
     },
   )
   expect(out.toString().trim()).toBe('ana-souza')

@@ -59,37 +59,54 @@ export interface DsaKeys {
 
 export function dsaKeys(parameters: DsaParameters = 'first'): DsaKeys {
   const secret = (numberIn(randomBytes(40)) % (Q - 1n)) + 1n
-  const generator = generators[parameters]
-  const identifier = sequence(ID_DSA, parametersWith(generator))
-  const der = sequence(integer(0), identifier, octetString(written(secret)))
-  const open = bitString(written(power(generator, secret, P)))
+  const { privateKey, identifier, open } = pairOf(generators[parameters], secret)
   return {
-    privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }),
+    privateKey,
     publicKey: createPublicKey({ key: sequence(identifier, open), format: 'der', type: 'spki' }),
     bare: sequence(sequence(ID_DSA), open),
     withNull: sequence(sequence(ID_DSA, nothing), open),
   }
 }
 
+function pairOf(generator: bigint, secret: bigint) {
+  const identifier = sequence(ID_DSA, parametersWith(generator))
+  const der = sequence(integer(0), identifier, octetString(written(secret)))
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  return { privateKey, identifier, open: bitString(written(power(generator, secret, P))) }
+}
+
+const openPart = ({ publicKey }: DsaKeys): bigint => {
+  const [, key] = readDer(publicKey.export({ format: 'der', type: 'spki' })).members()
+  return numberIn(readDer(key!.bits()).integer())
+}
+
+/** A generator under which anybody has the private key to this public one, and that private key. */
+export function forgingKey(victim: DsaKeys): { readonly generator: bigint; readonly privateKey: KeyObject } {
+  const generator = power(openPart(victim), inverse(7n, Q), P)
+  return { generator, privateKey: pairOf(generator, 7n).privateKey }
+}
+
 /**
- * A public key with the second parameters under which this certificate's signature is good, too; nobody has its private
- * key. DSA does not bind a signature to one key, so that anybody can make such an issuer.
+ * A public key with another generator under which this certificate's signature is good, too; nobody has its private key.
+ * DSA does not bind a signature to one key, so that anybody can make such an issuer.
  */
-export function impostorKey({ tbs, signature }: Certificate, { publicKey }: DsaKeys): KeyObject {
+export function impostorKey(
+  { tbs, signature }: Certificate,
+  issuer: DsaKeys,
+  generator = generators.second,
+): KeyObject {
   const [r, s] = readDer(signature)
     .members()
     .map((value) => numberIn(value.integer())) as [bigint, bigint]
-  const [, key] = readDer(publicKey.export({ format: 'der', type: 'spki' })).members()
-  const open = numberIn(readDer(key!.bits()).integer())
   const w = inverse(s, Q)
   const u1 = (numberIn(digest('sha256', tbs)) * w) % Q
   const u2 = (r * w) % Q
   // g^u1 y^u2 is to be the same with the other generator: y' = (g^u1 y^u2 / g'^u1)^(1/u2).
-  const wanted = (power(G, u1, P) * power(open, u2, P)) % P
-  const own = (wanted * inverse(power(generators.second, u1, P), P)) % P
+  const wanted = (power(G, u1, P) * power(openPart(issuer), u2, P)) % P
+  const own = (wanted * inverse(power(generator, u1, P), P)) % P
   const other = bitString(written(power(own, inverse(u2, Q), P)))
   return createPublicKey({
-    key: sequence(sequence(ID_DSA, parametersWith(generators.second)), other),
+    key: sequence(sequence(ID_DSA, parametersWith(generator)), other),
     format: 'der',
     type: 'spki',
   })

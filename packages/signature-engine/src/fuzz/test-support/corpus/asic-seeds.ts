@@ -13,6 +13,7 @@ const allParts = [file.content, other.content]
 export async function asicSeeds({ ec, rsa, now, timestamps, judge }: CorpusWorld): Promise<Seed[]> {
   const options = { now, timestamps, judge }
   const first = await signAsic(both, rsa, options)
+  const archived = await extendAsic(first, { ...options, level: 'B-LTA' })
   return [
     seed('ASiC-S, CAdES', await signAsic(one, ec, options), { signedParts }),
     seed('ASiC-S, XAdES', await signAsic(one, rsa, { ...options, signature: 'XAdES', level: 'B-T' }), { signedParts }),
@@ -22,5 +23,6 @@ export async function asicSeeds({ ec, rsa, now, timestamps, judge }: CorpusWorld
     seed('ASiC-E, timestamp', await timestampAsic(both, { now, timestamps }), { signedParts: allParts }),
     seed('two signatures', await addAsicSignature(first, ec, options), { signedParts: allParts }),
     seed('B-LT', await extendAsic(first, { ...options, level: 'B-LT' }), { signedParts: allParts }),
+    seed('B-LTA, renewed', await extendAsic(archived, { ...options, level: 'B-LTA' }), { signedParts: allParts }),
   ]
 }

@@ -1,4 +1,4 @@
-import { addJadesSignature, type JadesOptions, signJades } from '../../../jades/index.ts'
+import { addJadesSignature, type JadesHelpers, type JadesOptions, signJades } from '../../../jades/index.ts'
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
 
@@ -8,7 +8,9 @@ const inBase64 = Buffer.from(content.toString('base64url'))
 
 /** Every serialization and level, a payload as it is, a detached one, and a second signature. */
 export async function jadesSeeds({ ec, rsa, now, timestamps, judge }: CorpusWorld): Promise<Seed[]> {
-  const sign = (more: Partial<JadesOptions>) => signJades(content, ec, { now, timestamps, judge, ...more })
+  const sign = (more: Partial<JadesOptions & JadesHelpers>) =>
+    signJades(content, ec, { now, timestamps, judge, ...more })
+  const claims = { roles: ['Diretora'], commitments: ['proof-of-origin'], place: { city: 'Recife' } }
   const general = await sign({ serialization: 'general' })
   const outside = { beside: { content } }
   return [
@@ -17,6 +19,7 @@ export async function jadesSeeds({ ec, rsa, now, timestamps, judge }: CorpusWorl
     signed('B-T', await sign({ level: 'B-T' }), [inBase64]),
     signed('B-LT', await sign({ level: 'B-LT' }), [inBase64]),
     signed('B-LTA', await sign({ level: 'B-LTA' }), [inBase64]),
+    signed('claims', await sign({ claims, contentTimestamp: true, mimeType: 'text/plain' }), [inBase64]),
     signed('unencoded', await sign({ serialization: 'flattened', encoded: false }), [content]),
     signed('two signatures', await addJadesSignature(general, rsa, { now }), [inBase64]),
     signed('detached', await sign({ packaging: 'detached', uri: 'contrato.txt' }), [], outside),
