@@ -56,7 +56,7 @@ describe('the texts', () => {
 describe('a report for people', () => {
   test('says the level of a signature, and of a document timestamp none', () => {
     const labelsOf = (changes: Partial<SignatureReport>) =>
-      signatureRows(signature(changes), 'en-US').map(([label]) => label)
+      signatureRows(signature(changes), 'en-US').map(({ label }) => label)
     expect(labelsOf({})).toContain('Level')
     expect(labelsOf({ kind: 'document-timestamp' })).not.toContain('Level')
   })
