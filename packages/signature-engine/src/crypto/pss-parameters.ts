@@ -40,9 +40,9 @@ const MAX_SALT = 2_048
 function digestIn(identifier: DerValue): DigestName | undefined {
   const fields = identifier.sequence()
   const name = fields.next().oid()
-  fields.optional(tags.null)
+  const parameters = fields.optional(tags.null)
   fields.end()
-  return digestByOid(name)
+  return parameters && parameters.content.length > 0 ? undefined : digestByOid(name)
 }
 
 function mgf1Digest(identifier: DerValue): DigestName | undefined {

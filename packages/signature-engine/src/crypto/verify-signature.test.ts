@@ -190,6 +190,11 @@ describe('RSA-PSS', () => {
       undefined,
     ],
     [
+      'a digest whose NULL has content',
+      sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), Buffer.of(5, 1, 0)))),
+      undefined,
+    ],
+    [
       'a digest with more behind it',
       sequence(explicit(0, sequence(oid(digestAlgorithms.sha256.oid), nothing, nothing))),
       undefined,

@@ -8,6 +8,7 @@ import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts
 import { toPem } from '../der/index.ts'
 import { findingSubIndications } from './finding-indications.ts'
 import { type FindingCode, findingSeverities, reportToJson, subIndications } from './index.ts'
+import { documentTimestampStatus, signatureStatus, timestampStatus } from './indications.ts'
 
 const content = Buffer.from('Pagar R$ 100,00.')
 
@@ -25,6 +26,16 @@ async function overSha1({ pki }: DemoSigners): Promise<Buffer> {
   expect(await openssl([...args, ...by], { folder })).toMatchObject({ ok: true })
   return readFileSync(join(folder, 'signed'))
 }
+
+test('without a verdict on a certificate nothing is valid, even where no finding says so', () => {
+  const nothing = { findings: [], verdict: null }
+  expect(signatureStatus(nothing)).toMatchObject({
+    indication: 'indeterminate',
+    subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+  })
+  expect(timestampStatus(nothing).indication).toBe('indeterminate')
+  expect(documentTimestampStatus(nothing).indication).toBe('indeterminate')
+})
 
 describe('SHA-1', () => {
   test('today is indeterminate: time could save it', async () => {

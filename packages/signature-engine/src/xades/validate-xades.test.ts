@@ -423,6 +423,12 @@ describe('wrapping', () => {
     }
   })
 
+  test('is not looked for where libxml2 cannot read the document', async () => {
+    const signed = await sign(Buffer.from('<order xmlns="urn:order" xmlns:x="http://a>b/"><item/></order>'))
+    const reads = { xpath: '//o:item', namespaces: { o: 'urn:order' } }
+    await assert.rejects(only(signed, { reads }), { name: 'EngineError', code: 'xml.xpath-malformed' })
+  })
+
   test('with unsigned siblings is told as partial coverage', async () => {
     const signed = replaced(await signedItem(), '<note>', '<note>and a boat</note><note>')
     const report = await only(signed)

@@ -12,9 +12,10 @@ export async function selectByXPath(
 ): Promise<number> {
   const { XmlDocument, XmlElement, XmlXPath } = await import('libxml2-wasm')
   const { bytes, start } = index.tables
-  // Without the XML declaration: these bytes are UTF-8, whatever it says.
-  const document = XmlDocument.fromBuffer(bytes.subarray(start))
+  let document: InstanceType<typeof XmlDocument> | undefined
   try {
+    // Without the XML declaration: these bytes are UTF-8, whatever it says. libxml2 refuses some that we read.
+    document = XmlDocument.fromBuffer(bytes.subarray(start))
     const xpath = XmlXPath.compile(expression, { ...namespaces })
     try {
       const found = document.find(xpath)
@@ -29,6 +30,6 @@ export async function selectByXPath(
     if (cause instanceof Error && cause.name === 'EngineError') throw cause
     throw refuseXml('xml.xpath-malformed', { reason: cause instanceof Error ? cause.message : String(cause) }, cause)
   } finally {
-    document.dispose()
+    document?.dispose()
   }
 }

@@ -10,6 +10,7 @@ import { repairableDamage } from './mutators/repairs.ts'
 import { xmlDamage } from './mutators/xml.ts'
 import { zipDamage } from './mutators/zip.ts'
 import { decodedXml } from './readers/decoded-xml.ts'
+import { readAnyAlgorithm } from './readers/read-algorithms.ts'
 import { readAnyAsic } from './readers/read-asic.ts'
 import { readAnyCertificate } from './readers/read-certificate.ts'
 import { readAnyCms, readAnyCmsStream, readAnyContent } from './readers/read-cms.ts'
@@ -53,7 +54,7 @@ export const kinds = {
   'validation-policy': { mutators: { ...anyBytes, ...jsonDamage }, read: readAnyValidationPolicy },
   timestamp: { mutators: der, read: readAnyTimestamp },
   cms: { mutators: der, read: readAnyCms },
-  'cms-algorithms': { mutators: { ...derDamage, ...algorithmDamage }, read: readAnyCms },
+  'cms-algorithms': { mutators: { ...derDamage, ...algorithmDamage }, read: readAnyAlgorithm },
   'cms-stream': { mutators: der, read: readAnyCmsStream },
   'detached-cms': { mutators: der, read: readAnyCms },
   content: { mutators: anyBytes, read: readAnyContent },

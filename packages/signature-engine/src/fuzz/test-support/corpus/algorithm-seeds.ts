@@ -5,7 +5,6 @@ import { signCades } from '../../../cades/sign-cades.ts'
 import { readSignedData } from '../../../cms/signed-data.ts'
 import { holderWith } from '../../../cms/test-support/demo-signers.ts'
 import { toPem } from '../../../der/pem.ts'
-import { allNodes, parseTree, writeTree } from '../mutators/der-tree.ts'
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
 
@@ -40,11 +39,11 @@ async function signedByOpenssl({ demo, pki }: CorpusWorld, ...options: readonly 
   return readFileSync(join(folder, 'signed'))
 }
 
-/** What is signed, and the algorithm with the signature behind it: with other parameters it is another one. */
+/** What is signed, and by which algorithm, parameters included. */
 function withParameters(name: string, cms: Buffer): Seed {
-  const [signer] = readSignedData(cms).signers
-  const nodes = allNodes(parseTree(cms)!)
-  const [list, at] = nodes.find(([all, index]) => all[index]!.content.equals(signer!.signature))!
-  const signedParts = [content, signer!.toBeSigned!.subarray(1), writeTree(list.slice(at - 1, at + 1))]
-  return seed(name, cms, { signedParts })
+  const { toBeSigned, signature, signatureAlgorithm } = readSignedData(cms).signers[0]!
+  return seed(name, cms, {
+    signedParts: [content, toBeSigned!.subarray(1), signature],
+    beside: { algorithm: Buffer.from(signatureAlgorithm!.name) },
+  })
 }
