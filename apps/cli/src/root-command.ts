@@ -6,7 +6,8 @@ export const rootCommand = (context: CommandContext): Command =>
   new Command('chancela')
     .description('Digital signature services for ICP-Brasil, self-hosted.')
     .version(context.version)
-    .showHelpAfterError()
+    // The whole help would push the error off the screen.
+    .showHelpAfterError('--help shows the arguments and options.')
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.log(text.trimEnd()),
