@@ -9,10 +9,10 @@ const FILTER2 = 'http://www.w3.org/2002/06/xmldsig-filter2'
 const XPATH = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
 const exclusive = '<Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>'
 
-/** What an application reads: the first of the elements `texto`. */
+/** What an application reads: the first of the elements `o:texto`, whose prefix means the same wherever it stands. */
 const sentence = 'O valor total deste contrato soma mil reais'
 const other = 'O prazo corre por doze meses'
-const text = `<contrato Id="c1"><texto Id="t1">${sentence}</texto><texto Id="t2">${other}</texto>SIGNATURE</contrato>`
+const text = `<contrato xmlns:o="urn:o" Id="c1"><o:texto Id="t1">${sentence}</o:texto><o:texto Id="t2">${other}</o:texto>SIGNATURE</contrato>`
 const document = Buffer.from(text.replace('SIGNATURE', ''))
 const attachment = Buffer.from('nome;valor')
 const whole = { signedParts: [Buffer.from(sentence)] }

@@ -3,9 +3,9 @@ import { type Mutator, type Mutators, replaced } from './mutator.ts'
 import { inOneMatch } from './text.ts'
 
 const expressions = [
-  ...['//*', '/*', '/', '//texto', '/*/texto[1]', '//texto[2]', '//*[@Id="t1"]', 'id("t1")', '//ds:Signature'],
-  ...['//ds:Signature | //texto', '/*/*', '//comment()', 'here()/ancestor::ds:Signature[1]', 'self::texto'],
-  ...['not(ancestor-or-self::texto)', 'not(ancestor-or-self::ds:Signature)', 'true()', 'false()', '1=2', '//@*', ''],
+  ...['//*', '/*', '/', '//o:texto', '/*/o:texto[1]', '//o:texto[2]', '//*[@Id="t1"]', 'id("t1")', '//ds:Signature'],
+  ...['//ds:Signature | //o:texto', '/*/*', '//comment()', 'here()/ancestor::ds:Signature[1]', 'self::o:texto'],
+  ...['not(ancestor-or-self::o:texto)', 'not(ancestor-or-self::ds:Signature)', 'true()', 'false()', '1=2', '//@*', ''],
 ]
 const transforms = [
   'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
@@ -15,9 +15,9 @@ const transforms = [
   'http://www.w3.org/2002/06/xmldsig-filter2',
 ]
 
-const ELEMENT = /<texto[^>]*>[^<]*<\/texto>/g
+const ELEMENT = /<o:texto[^>]*>[^<]*<\/o:texto>/g
 const SIGNATURE = /<(\w+:)?Signature[\s>][\s\S]*<\/\1?Signature>/
-const evil = (random: Random) => `<texto Id="${random.pick(['t1', 't2', 't3'])}">O valor total soma um real</texto>`
+const evil = (random: Random) => `<o:texto Id="${random.pick(['t1', 't2', 't3'])}">O valor total soma um real</o:texto>`
 
 /** Puts an element where a match ends, or begins. */
 const beside = (pattern: RegExp, made: (found: string, random: Random) => string): Mutator =>
@@ -41,19 +41,19 @@ export const referenceDamage: Mutators = {
   },
   'the document in another one': (bytes, random) => {
     const text = bytes.toString('latin1').replace(/<\?xml[^>]*>/, '')
-    return Buffer.from(`<contrato>${evil(random)}${text}</contrato>`, 'latin1')
+    return Buffer.from(`<contrato xmlns:o="urn:o">${evil(random)}${text}</contrato>`, 'latin1')
   },
   'the signature elsewhere': (bytes) => {
     const text = bytes.toString('latin1')
     const signature = SIGNATURE.exec(text)?.[0] ?? ''
     return Buffer.from(
-      text.replace(signature, '').replace(/<texto/, `${signature.replaceAll('$', '$$$$')}<texto`),
+      text.replace(signature, '').replace(/<o:texto/, `${signature.replaceAll('$', '$$$$')}<o:texto`),
       'latin1',
     )
   },
   'the signature alone with the forged': (bytes, random) => {
     const signature = SIGNATURE.exec(bytes.toString('latin1'))?.[0] ?? ''
-    return Buffer.from(`<contrato Id="c1">${evil(random)}${signature}</contrato>`, 'latin1')
+    return Buffer.from(`<contrato xmlns:o="urn:o" Id="c1">${evil(random)}${signature}</contrato>`, 'latin1')
   },
   'an expression': inOneMatch(
     /(<(?:\w+:)?XPath[^>]*>)[^<]*/g,
