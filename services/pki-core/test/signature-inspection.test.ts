@@ -60,6 +60,18 @@ for (const database of databases) {
       expect(body.signers[0].validationResults.errors[0].message).toBe('O conteúdo assinado falta ou foi alterado')
     })
 
+    test('bytes behind a signature are no error, and no change of its content', async () => {
+      const world = open()
+      const { bytes } = await sign(world, ANA, { file: inline('a.txt', data) })
+      const longer = Buffer.concat([bytes, Buffer.from('more')])
+      const { body } = await inspect(world, { file: inline('a.p7s', longer), validate: true })
+      const { errors, warnings } = body.signers[0].validationResults
+      expect({ errors, types: warnings.map(({ type }: { type: string }) => type) }).toEqual({
+        errors: [],
+        types: expect.not.arrayContaining(['MessageDigestMismatch']),
+      })
+    })
+
     test('a detached signature wants its data, or their hash', async () => {
       const world = open()
       const { bytes, document } = await sign(world, ANA, {

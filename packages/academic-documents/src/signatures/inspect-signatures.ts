@@ -42,7 +42,7 @@ const FINDINGS: Readonly<Partial<Record<FindingCode, ProblemCode | null>>> = {
   'signature-wrong': 'signature-wrong',
   'structure-malformed': 'signature-malformed',
   'algorithm-weak': 'algorithm-weak',
-  'algorithm-unknown': 'algorithm-weak',
+  'algorithm-unknown': 'algorithm-unknown',
   'key-too-short': 'algorithm-weak',
   'signing-time-implausible': 'time-implausible',
   'policy-unknown': 'policy-unknown',
@@ -81,7 +81,7 @@ const REASONS: Readonly<Record<CertificateReasonCode, ProblemCode>> = {
   'policy.unacceptable': 'certificate-unfit',
   'keyUsage.unfit': 'certificate-unfit',
   'algorithm.weak': 'algorithm-weak',
-  'algorithm.unknown': 'algorithm-weak',
+  'algorithm.unknown': 'algorithm-unknown',
 }
 
 function findingProblems({ findings, certificate }: SignatureReport, place: ProblemPlace): DocumentProblem[] {

@@ -134,6 +134,10 @@ export const documentProblems = {
     'A assinatura usa um algoritmo ou uma chave que já não é segura.',
     'The signature uses an algorithm or a key that is not safe any more.',
   ),
+  'algorithm-unknown': undetermined(
+    'A assinatura usa um algoritmo que não é conhecido aqui.',
+    'The signature uses an algorithm that is not known here.',
+  ),
   'policy-unmet': error(
     'A assinatura não cumpre a política que declara: {reason}',
     'The signature does not meet the policy it names: {reason}',

@@ -12,7 +12,7 @@ import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { type PolicyOption, underPolicy } from '../validation-policy/apply-policy.ts'
-import { cmsBytes, firstCms } from './cades-file.ts'
+import { firstCms } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
 
 export interface ValidateCadesOptions extends PolicyOption {
@@ -138,5 +138,5 @@ const withChangedContent = (report: ValidationReport): ValidationReport => ({
 /** The content of an attached signature; null for a detached one. */
 export function cadesContent(document: Uint8Array): Buffer | null {
   requireArguments('cadesContent', { document: [document, 'bytes'] })
-  return readSignedData(cmsBytes(document)).content
+  return readSignedData(firstCms(document).cms).content
 }

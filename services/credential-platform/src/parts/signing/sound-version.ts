@@ -24,12 +24,18 @@ function outsideSignatures(bytes: Uint8Array): Buffer {
   }
 }
 
+type Checked = ReturnType<typeof checkXades>[number]
+
+/** Seen to be wrong, and not only in a form that nobody here can check. */
+const isRefuted = ({ content, signature }: Checked): boolean =>
+  [content, signature].some(({ state }) => state === 'failed')
+
 /** What is wrong with a new version, in a sentence; undefined when nothing is. */
 export function versionProblem(before: Uint8Array, after: Uint8Array): string | undefined {
   if (!outsideSignatures(before).equals(outsideSignatures(after))) return 'Something besides signatures was changed.'
   const signatures = checkXades(after)
   const broken = signatures.find((one) => !isIntact(one))
-  if (broken) return `The signature ${broken.id ?? ''} does not hold.`
+  if (broken) return `The signature ${broken.id ?? ''} ${isRefuted(broken) ? 'does not hold' : 'cannot be checked'}.`
   const ids = new Set(signatures.map(({ id }) => id))
   const lost = checkXades(before).find(({ id }) => !ids.has(id))
   return lost && `The signature ${lost.id ?? ''} was taken away.`
