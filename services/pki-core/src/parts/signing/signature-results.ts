@@ -30,7 +30,7 @@ const typesOf: Readonly<Partial<Record<Finding['code'], FailedType>>> = {
   'signing-certificate-mismatch': 'SigningCertificateDigestMismatch',
   'signing-certificate-unprotected': 'SignatureVulnerableToSignerSubstitution',
   'pdf.signer-name-spoofed': 'SignatureVulnerableToSignerSubstitution',
-  'pdf.reason-with-policy': 'ForbiddenSignedAttributePresent',
+  'pdf.reason-with-policy': 'SignaturePolicyMismatch',
   'signing-time-missing': 'SigningTimeOutOfCertificateValidity',
   'signing-time-implausible': 'SigningTimeOutOfCertificateValidity',
   'policy-unknown': 'UnacceptableSignaturePolicy',

@@ -39,10 +39,12 @@ function parameters(random: Random): DerNode {
   const [hash, mask, salt] = [maybe(random.pick(hashes)), maybe(random.pick(hashes)), maybe(random.pick(salts))]
   const trailer = random.pick([undefined, undefined, 1, 2, 0xbc])
   const der = sequence(
-    hash && explicit(0, identifier(hash, random)),
-    mask && explicit(1, sequence(oid(random.pick([MGF1, MGF1, RSA_PSS])), identifier(mask, random))),
+    hash === undefined ? undefined : explicit(0, identifier(hash, random)),
+    mask === undefined
+      ? undefined
+      : explicit(1, sequence(oid(random.pick([MGF1, MGF1, RSA_PSS])), identifier(mask, random))),
     salt === undefined ? undefined : explicit(2, integer(salt)),
-    trailer && explicit(3, integer(trailer)),
+    trailer === undefined ? undefined : explicit(3, integer(trailer)),
   )
   return parseTree(der)![0]!
 }
