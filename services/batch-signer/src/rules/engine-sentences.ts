@@ -85,6 +85,9 @@ export const engineSentences: Readonly<Record<string, string>> = {
   'xades.position-inside-signature': 'A assinatura ficaria dentro de outra assinatura e a quebraria.',
   'xades.uri-missing': 'Uma assinatura separada precisa da URI do seu conteúdo.',
   'xades.uri-unusable': 'A URI {uri} aponta para dentro de um documento; um conteúdo separado precisa de nome próprio.',
+  'xades.manifest-needs-detached': 'Só uma assinatura separada lista seus conteúdos em um manifesto.',
+  'xades.manifest-no-archive':
+    'O nível {level} não cobriria os conteúdos de um manifesto: o carimbo de arquivamento é sobre a lista.',
   'xades.parallel-needs-enveloped': 'Só assinaturas envelopadas podem deixar de fora as outras assinaturas.',
   'xades.level-unknown': 'Uma assinatura não pode ser estendida para {level}.',
   'xades.timestamps-missing': 'O nível {level} precisa de uma autoridade de carimbo do tempo.',

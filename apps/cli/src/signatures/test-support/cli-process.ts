@@ -45,8 +45,20 @@ interface CliTerms {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Tells the peak of its resident memory when it ends. */
-const MEASURED = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`
+/**
+ * Tells the peak of its resident memory when it ends. Where there is /proc from there: the maximum that the system
+ * counts for a process begins with that of the process which started it.
+ */
+const MEASURED = `
+  import { readFileSync } from 'node:fs'
+  const kibibytes = () => {
+    try {
+      return /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+    } catch {
+      return process.resourceUsage().maxRSS
+    }
+  }
+  process.on('exit', () => process.stderr.write('peak ' + kibibytes() + '\\n'))`
 
 /** The most memory that a command had, in bytes; it must succeed. */
 export async function peakMemory(args: readonly string[], input: Readable = Readable.from([])): Promise<number> {
