@@ -16,7 +16,8 @@ export async function attachedSeeds({ rsa, ec, now, timestamps, judge }: CorpusW
   return [
     ...(await Promise.all(byLevel)),
     attached('RSA', one),
-    attached('co-signed', two),
+    // Nothing protects the number of signers: without one of them, the other's signature holds (openssl says so, too).
+    seed('co-signed', two, { signedParts: [content] }),
     attached('counter-signed', await counterSignCades(one, ec, { now })),
     seed('PEM', await signCades(content, ec, { now, encoding: 'PEM' })),
   ]
